@@ -1,0 +1,13 @@
+//! One memory and the index as text. Pure: no disk, no clock, no environment, no terminal.
+//!
+//! Parsing never fails: it returns what could be read and the faults found on the way.
+
+pub mod age;
+pub mod document;
+pub mod index;
+pub mod path;
+pub mod snapshot;
+pub mod text;
+
+/// A point in time. File times keep their nanoseconds.
+pub type Time = chrono::DateTime<chrono::Utc>;

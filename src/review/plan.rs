@@ -1,0 +1,79 @@
+//! A planned operation: every file before and after. `store` carries it out, as one step of history.
+
+use crate::memory::Time;
+use crate::memory::index::ParkedLine;
+use crate::memory::path::RelPath;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// One operation, planned on a snapshot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// What kind of operation.
+    pub verb: Verb,
+    /// What it does in words, for the log and the message line: `deleted 3 memories`.
+    pub message: String,
+    /// Every file concerned; the index is one of them. The order does not matter: `store` puts new and
+    /// changed memories first, then the index, then deletions.
+    pub changes: Vec<Change>,
+    /// The parked lines after the operation, when it changes them.
+    pub parked: Option<Vec<ParkedLine>>,
+    /// What the person should know beforehand ("its line stands below the cut and will not load").
+    pub warnings: Vec<String>,
+}
+
+/// The kinds of operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verb {
+    /// Memories and their index lines removed.
+    Delete,
+    /// Index lines taken out, files kept.
+    Park,
+    /// Index lines put back.
+    Unpark,
+    /// Index lines added, removed or moved without a memory changing.
+    Index,
+}
+
+/// One file before and after.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// Which file.
+    pub path: RelPath,
+    /// As it was read; `None`: it must not exist.
+    pub before: Option<FileState>,
+    /// As it will be; `None`: it goes.
+    pub after: Option<FileState>,
+}
+
+/// One file's content and what the file system keeps of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileState {
+    /// What it holds.
+    pub content: Content,
+    /// The permission bits (0o644).
+    pub mode: u32,
+    /// The time of last change; `None`: the time of writing.
+    pub mtime: Option<Time>,
+}
+
+/// What a directory entry holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// A file's bytes.
+    File(Arc<[u8]>),
+    /// A symbolic link's target, as written.
+    Link(PathBuf),
+}
+
+/// Why something can't be done, for a person.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct Refusal {
+    /// What is the matter, with the file's name.
+    pub what: String,
+    /// What to do next; may be empty.
+    pub hint: String,
+}

@@ -1,0 +1,1 @@
+//! Journeys and properties, one module a subject. One binary, so that linking is paid once.
