@@ -89,7 +89,11 @@ fn main() -> io::Result<()> {
     make(Path::new(dir), count, &mut random)
 }
 
-fn make(dir: &Path, count: usize, random: &mut Random) -> io::Result<()> {
+/// Writes `count` memories and their index into `dir`.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn make(dir: &Path, count: usize, random: &mut Random) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     let mut index = String::from("# Memory\n\n");
     for n in 0..count {
@@ -122,8 +126,8 @@ fn make(dir: &Path, count: usize, random: &mut Random) -> io::Result<()> {
     fs::write(dir.join("MEMORY.md"), index)
 }
 
-/// Knuth's MMIX generator: the same store for the same seed on every machine.
-struct Random(u64);
+/// The numbers that a store is made from. Knuth's MMIX generator: the same store for the same seed on every machine.
+pub struct Random(pub u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
