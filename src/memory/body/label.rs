@@ -79,6 +79,9 @@ const WORDS: [(PartKind, &[&str]); 2] = [
 /// How many more words a marked label may have (`**Why this matters:**`).
 const MORE_WORDS: usize = 5;
 
+/// The longest label in bytes; what is longer is a sentence.
+const LONGEST: usize = 100;
+
 /// The label that starts a line, with the signs before it (`## `, `- `, `> `).
 pub(super) fn at_start(line: &str) -> Option<(PartKind, Range<usize>)> {
     let intro = introduction(line);
@@ -158,7 +161,11 @@ fn heading(text: &str) -> Option<PartKind> {
 /// What a label's words say: one of the known ones, then nothing, something in brackets, a date, or (for the
 /// English ones) a few more words.
 fn kind(text: &str, more: usize) -> Option<PartKind> {
-    let text = text.trim().to_lowercase();
+    let text = text.trim();
+    if text.len() > LONGEST {
+        return None;
+    }
+    let text = text.to_lowercase();
     for (kind, words) in WORDS {
         for (rank, word) in words.iter().enumerate() {
             let Some(rest) = text.strip_prefix(word) else { continue };
