@@ -118,6 +118,9 @@ fn missing(memory: &Memory, found: &mut Found, key: &str) {
     found.add(severity, &memory.path, 1, message, Vec::new());
 }
 
+/// How many memories of the same name a finding shows.
+const SHOWN: usize = 5;
+
 fn name_duplicate(store: &Store<'_>, found: &mut Found) {
     let mut by_name: HashMap<String, Vec<&Memory>> = HashMap::new();
     for memory in &store.snapshot.memories {
@@ -128,14 +131,14 @@ fn name_duplicate(store: &Store<'_>, found: &mut Found) {
     }
     for memories in by_name.into_values().filter(|memories| memories.len() > 1) {
         for memory in &memories {
-            let others: Vec<_> = memories.iter().filter(|other| other.path != memory.path).collect();
-            let message = match others.as_slice() {
-                [_] => "another memory has the same name".to_owned(),
-                others => format!("{} other memories have the same name", others.len()),
+            let message = match memories.len() - 1 {
+                1 => "another memory has the same name".to_owned(),
+                others => format!("{others} other memories have the same name"),
             };
+            let others = memories.iter().filter(|other| other.path != memory.path).take(SHOWN);
             let shown =
-                |other: &&&Memory| seen_in(&other.path, line_of_key(other, "name"), quoted(&other.title()));
-            let evidence = others.iter().map(shown).collect();
+                |other: &&Memory| seen_in(&other.path, line_of_key(other, "name"), quoted(&other.title()));
+            let evidence = others.map(shown).collect();
             found.add(Severity::Warning, &memory.path, line_of_key(memory, "name"), message, evidence);
         }
     }

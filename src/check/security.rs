@@ -43,7 +43,7 @@ fn files<'a>(store: &Store<'a>) -> impl Iterator<Item = (RelPath, &'a [u8], &'a 
 }
 
 /// One finding for each file with such characters: how many, and the first places.
-fn unseen(store: &Store<'_>, found: &mut Found, [one, many]: [&str; 2], counts: fn(char, &str) -> bool) {
+fn unseen(store: &Store<'_>, found: &mut Found, [one, many]: [&str; 2], counts: fn(char, Direction) -> bool) {
     for (path, bytes, _) in files(store) {
         let text = String::from_utf8_lossy(bytes);
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
@@ -54,7 +54,12 @@ fn unseen(store: &Store<'_>, found: &mut Found, [one, many]: [&str; 2], counts: 
         let mut places = Vec::new();
         for (number, line) in Lines::new(text.as_bytes(), 0).enumerate() {
             let line = text.get(line).unwrap_or_default();
-            let mut here = hidden(line).filter(|(_, c)| counts(*c, line)).peekable();
+            let mut here = hidden(line).peekable();
+            if here.peek().is_none() {
+                continue;
+            }
+            let direction = Direction::of(line);
+            let mut here = here.filter(|(_, c)| counts(*c, direction)).peekable();
             if let Some(&(at, _)) = here.peek()
                 && places.len() < SHOWN
             {
@@ -78,18 +83,30 @@ fn around(line: &str, at: usize) -> String {
 
 /// Whether an unseen character has no honest use where it stands. Soft hyphens and separators of lines come with
 /// pasted text; marks of direction belong where a script runs from right to left, but an override nowhere.
-fn deceives(c: char, line: &str) -> bool {
+fn deceives(c: char, line: Direction) -> bool {
     match c {
         '\u{AD}' | '\u{2028}' | '\u{2029}' => false,
         '\u{200C}'..='\u{200F}' | '\u{061C}' | '\u{202A}'..='\u{202C}' | '\u{2066}'..='\u{2069}' => {
-            !line.chars().any(is_right_to_left)
+            line == Direction::LeftToRight
         }
         _ => true,
     }
 }
 
-fn is_right_to_left(c: char) -> bool {
-    matches!(c, '\u{0590}'..='\u{061B}' | '\u{061D}'..='\u{08FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}')
+/// Whether a line has letters of a script that runs from right to left.
+#[derive(Clone, Copy, PartialEq)]
+enum Direction {
+    LeftToRight,
+    Mixed,
+}
+
+impl Direction {
+    fn of(line: &str) -> Self {
+        let mixed = line.chars().any(|c| {
+            matches!(c, '\u{0590}'..='\u{061B}' | '\u{061D}'..='\u{08FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}')
+        });
+        if mixed { Self::Mixed } else { Self::LeftToRight }
+    }
 }
 
 fn link_escapes(store: &Store<'_>, found: &mut Found) {

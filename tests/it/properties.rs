@@ -100,6 +100,35 @@ fn starts_badly(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0)
 }
 
+#[test]
+fn a_megabyte_in_one_line_ends_soon() {
+    // What each of these needs grows with the text, not with its square: 1 MB takes milliseconds, even in a
+    // build for tests well under the limit.
+    for unit in [
+        "[[",
+        "[[a]] ",
+        "[a](b.md) ",
+        "](",
+        " **",
+        " **Why:** ",
+        "`",
+        "` **",
+        "\u{200f}",
+        "a\u{200d}",
+        "\r",
+        "> ",
+        "# ",
+    ] {
+        let text = unit.repeat(1_000_000 / unit.len());
+        let started = std::time::Instant::now();
+        let document = Document::parse(text.as_bytes());
+        assert_eq!(document.body, 0..text.len());
+        let seen =
+            (body::parts(text.as_bytes()).len(), links::links(&text).len(), visible(&text, true).len());
+        assert!(started.elapsed().as_secs() < 15, "{unit:?}: {:?} for {seen:?}", started.elapsed());
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 

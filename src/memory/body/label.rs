@@ -96,11 +96,13 @@ pub(super) fn at_start(line: &str) -> Option<(PartKind, Range<usize>)> {
 
 /// A bold label further along in a line, outside of code.
 pub(super) fn inside(line: &str, from: usize) -> Option<(PartKind, Range<usize>)> {
+    let ticks = |text: &str| text.bytes().filter(|b| *b == b'`').count();
     let mut at = from;
+    let mut in_code = ticks(line.get(..from)?) % 2 == 1;
     loop {
         let found = at + line.get(at..)?.find(" **")? + 1;
-        let (before, rest) = line.split_at_checked(found)?;
-        let in_code = before.bytes().filter(|b| *b == b'`').count() % 2 == 1;
+        let rest = line.get(found..)?;
+        in_code ^= ticks(line.get(at..found)?) % 2 == 1;
         match bold(rest, 0) {
             // Without a colon it is only an emphasis in a sentence.
             Some((kind, length)) if !in_code && rest.get(..length)?.contains([':', '：']) => {
