@@ -222,6 +222,7 @@ fn a_new_entry_reads_like_the_others() {
         ),
         ("- [[user_a]] — a\n", "- [[user_a]] — a\n- [[user_n]] — its hook\n"),
         ("- [A](user_a.md)\n  a\n", "- [A](user_a.md)\n  a\n- [New](user_n.md)\n  its hook\n"),
+        ("- See [A](user_a.md) for a\n", "- See [A](user_a.md) for a\n- [New](user_n.md) — its hook\n"),
         ("[A](user_a.md) — a\n", "[A](user_a.md) — a\n[New](user_n.md) — its hook\n"),
         (
             "|f|w|\n|-|-|\n| [A](user_a.md) | a |\n",
