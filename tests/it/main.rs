@@ -4,4 +4,5 @@
 
 mod corpus;
 mod house;
+mod index;
 mod properties;
