@@ -13,8 +13,11 @@
 //! memory          PURE: one memory and the index as text
 //! ```
 
+pub mod app;
 pub mod check;
 pub mod memory;
 pub mod prompt;
 pub mod review;
+pub mod shell;
 pub mod store;
+pub mod ui;

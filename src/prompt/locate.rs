@@ -1,5 +1,6 @@
 //! Where a project's store is (CLIENT_FACTS A).
 
+use crate::memory::Time;
 use crate::prompt::port::{Environment, Port};
 use std::path::PathBuf;
 
@@ -29,6 +30,21 @@ pub struct Located {
     pub off: Option<String>,
     /// What was found odd on the way (a setting that is ignored and why), for a person.
     pub notes: Vec<String>,
+}
+
+/// A store that exists on this machine, as a list shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundStore {
+    /// The directory of memories.
+    pub dir: PathBuf,
+    /// The project as the agent home names it, with dashes for what is not a letter or digit.
+    pub slug: String,
+    /// How many memories it holds.
+    pub memories: usize,
+    /// Their size in bytes.
+    pub bytes: u64,
+    /// When one of them was changed last (file time).
+    pub newest: Option<Time>,
 }
 
 /// The client's store for a session started in `env.cwd`, whether it exists or not.

@@ -1,0 +1,1 @@
+//! The model as a picture. Reads the model, changes nothing.
