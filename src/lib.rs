@@ -15,6 +15,7 @@
 
 pub mod app;
 pub mod check;
+pub mod client;
 pub mod memory;
 pub mod prompt;
 pub mod review;
