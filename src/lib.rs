@@ -16,6 +16,8 @@
 pub mod app;
 pub mod check;
 pub mod client;
+pub mod config;
+pub mod demo;
 pub mod memory;
 pub mod prompt;
 pub mod review;
