@@ -15,6 +15,9 @@
 
 pub mod app;
 pub mod check;
+pub mod client;
+pub mod config;
+pub mod demo;
 pub mod memory;
 pub mod prompt;
 pub mod review;
