@@ -102,7 +102,8 @@ impl Config {
                 ("keys", DeValue::Table(keys)) => config.keys = reader.keys(keys),
                 ("keys", other) => reader.wrong(at, "keys", "a table", other),
                 (unknown, _) => {
-                    reader.problem(at, format!("there is no setting `{unknown}`; {}", choice(unknown, &KEYS)));
+                    reader
+                        .problem(at, format!("there is no setting `{unknown}`; {}", choice(unknown, &KEYS)));
                 }
             }
         }
@@ -133,7 +134,12 @@ impl Reader<'_> {
                 Some(chosen) => keys.push((name.get_ref().to_string(), chosen)),
                 None => {
                     let name_in_words = format!("keys.{}", name.get_ref());
-                    self.wrong(Some(name.span().start), &name_in_words, "text or a list of texts", value.get_ref());
+                    self.wrong(
+                        Some(name.span().start),
+                        &name_in_words,
+                        "text or a list of texts",
+                        value.get_ref(),
+                    );
                 }
             }
         }

@@ -1,11 +1,11 @@
 //! What was read from a store, with all that the screens show of it worked out once, on a worker.
 
-use crate::app::links::{self, Names};
-use crate::check::{self, Finding, Severity};
+use crate::check::{self, CheckId, Finding, Severity};
 use crate::memory::Time;
 use crate::memory::age::{self, Age};
 use crate::memory::document::{FaultKind, MemoryType};
 use crate::memory::index::{ParkedLine, Target};
+use crate::memory::links::{Destination, Links};
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
@@ -117,26 +117,23 @@ impl Contents {
     #[must_use]
     pub fn new(snapshot: Snapshot, parked: Vec<ParkedLine>, now: Time) -> Self {
         let findings = check::run(&snapshot, &parked, now);
-        let names = Names::of(&snapshot);
-        let (listings, budget) = listings(&snapshot, &parked, &names);
+        let places: HashMap<RelPath, usize> =
+            snapshot.memories.iter().enumerate().map(|(at, memory)| (memory.path.clone(), at)).collect();
+        let named = named(&snapshot, &places);
+        let (listings, budget) = listings(&snapshot, &parked, &named);
+        let links = Links::of(&snapshot);
         let mut entries: Vec<Entry> = Vec::with_capacity(snapshot.memories.len() + 1);
         for (at, (memory, listing)) in snapshot.memories.iter().zip(listings).enumerate() {
-            entries.push(Entry { item: Item::Memory(at), ..of_memory(memory, listing, &names, now) });
-        }
-        for from in 0..entries.len() {
-            let targets = entries.get(from).map(|entry| entry.links_out.clone()).unwrap_or_default();
-            for to in targets {
-                if let Some(entry) = entries.get_mut(to) {
-                    entry.links_in.push(from);
-                }
-            }
+            let mut entry = of_memory(at, memory, listing, now);
+            entry.links_out = links_out(&links, &memory.path, &places);
+            let into = links.linked_from(&memory.path).iter();
+            entry.links_in = into.filter_map(|path| places.get(path).copied()).collect();
+            entries.push(entry);
         }
         if let (Some(index), Some(path)) = (&snapshot.index, RelPath::new("MEMORY.md")) {
             let mut targets = Vec::new();
-            for entry in &index.index.entries {
-                let target = resolve(&entry.target, &names);
-                targets.extend(target.filter(|target| !targets.contains(target)));
-            }
+            let mut seen = HashSet::new();
+            targets.extend(named.iter().flatten().filter(|at| seen.insert(**at)));
             entries.push(Entry {
                 bytes: index.bytes.len(),
                 description: "loads at the start of every session".into(),
@@ -246,9 +243,9 @@ pub fn one_line(text: &str) -> String {
     }
 }
 
-fn of_memory(memory: &Memory, listing: Listing, names: &Names, now: Time) -> Entry {
+fn of_memory(at: usize, memory: &Memory, listing: Listing, now: Time) -> Entry {
     let header = &memory.document.header;
-    let mut entry = Entry::bare(Item::Memory(0), memory.path.clone(), Group::Type(header.kind.clone()));
+    let mut entry = Entry::bare(Item::Memory(at), memory.path.clone(), Group::Type(header.kind.clone()));
     let dir = memory.path.as_path().parent().filter(|dir| !dir.as_os_str().is_empty());
     entry.name = one_line(&match dir {
         Some(dir) => format!("{}/ {}", dir.to_string_lossy(), memory.title()),
@@ -260,7 +257,6 @@ fn of_memory(memory: &Memory, listing: Listing, names: &Names, now: Time) -> Ent
     entry.bytes = memory.bytes.len();
     entry.listing = listing;
     entry.flags = flags(memory, listing, now);
-    entry.links_out = links::out_of(memory, names);
     entry
 }
 
@@ -295,16 +291,46 @@ fn flags(memory: &Memory, listing: Listing, now: Time) -> Vec<&'static str> {
     flags
 }
 
-/// For each memory whether the index names it, and how much of the index loads.
-fn listings(snapshot: &Snapshot, parked: &[ParkedLine], names: &Names) -> (Vec<Listing>, Option<Budget>) {
+/// The memories that a memory links to, each once, itself left out.
+fn links_out(links: &Links, path: &RelPath, places: &HashMap<RelPath, usize>) -> Vec<usize> {
+    let mut found = Vec::new();
+    for link in links.out(path) {
+        if let Destination::Memory(to) = &link.to
+            && to != path
+            && let Some(at) = places.get(to)
+            && !found.contains(at)
+        {
+            found.push(*at);
+        }
+    }
+    found
+}
+
+/// For each entry of the index the memory that it names.
+fn named(snapshot: &Snapshot, places: &HashMap<RelPath, usize>) -> Vec<Option<usize>> {
+    let Some(file) = &snapshot.index else { return Vec::new() };
+    let resolve = |target: &Target| match target {
+        Target::File(path) => places.get(path).copied(),
+        Target::Name(_) => None,
+    };
+    file.index.entries.iter().map(|entry| resolve(&entry.target)).collect()
+}
+
+/// For each memory whether the index names it, and how much of the index loads. `named` gives the memory of
+/// each entry of the index.
+fn listings(
+    snapshot: &Snapshot,
+    parked: &[ParkedLine],
+    named: &[Option<usize>],
+) -> (Vec<Listing>, Option<Budget>) {
     let Some(file) = &snapshot.index else {
         return (vec![Listing::None; snapshot.memories.len()], None);
     };
     let loaded = limits::load(&file.bytes);
     let mut loads: HashMap<usize, bool> = HashMap::new();
-    for entry in &file.index.entries {
-        if let Some(at) = resolve(&entry.target, names) {
-            *loads.entry(at).or_default() |= loaded.fate.get(entry.line) == Some(&Fate::Loads);
+    for (entry, memory) in file.index.entries.iter().zip(named) {
+        if let Some(at) = memory {
+            *loads.entry(*at).or_default() |= loaded.fate.get(entry.line) == Some(&Fate::Loads);
         }
     }
     let parked: HashSet<&str> = parked.iter().map(|line| line.path.as_str()).collect();
@@ -319,10 +345,17 @@ fn listings(snapshot: &Snapshot, parked: &[ParkedLine], names: &Names) -> (Vec<L
     (listings, Some(Budget { lines: loaded.lines, units: loaded.units, over }))
 }
 
-fn resolve(target: &Target, names: &Names) -> Option<usize> {
-    match target {
-        Target::File(path) => names.at_path(path),
-        Target::Name(name) => names.named(name),
+/// The short word for a check; the flags that are worked out here have the same.
+fn short(check: CheckId) -> &'static str {
+    match check.0 {
+        "frontmatter-invalid" => "yaml",
+        "frontmatter-lossy" => "lossy",
+        "frontmatter-wiped" => "wiped",
+        "encoding" => "not utf-8",
+        "index-orphan" => "orphan",
+        "age-hidden" => "age hidden",
+        "link-escapes" => "link out",
+        id => id,
     }
 }
 
@@ -331,6 +364,10 @@ fn attach(findings: &[Finding], entries: &mut [Entry], places: &HashMap<RelPath,
     for (number, finding) in findings.iter().enumerate() {
         if let Some(entry) = places.get(&finding.memory).and_then(|at| entries.get_mut(*at)) {
             entry.worst = entry.worst.max(Some(finding.severity));
+            let word = short(finding.check);
+            if finding.severity >= Severity::Warning && !entry.flags.contains(&word) {
+                entry.flags.push(word);
+            }
             entry.findings.push(number);
         }
     }

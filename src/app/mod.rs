@@ -13,7 +13,6 @@ pub mod help;
 pub mod key;
 pub mod keymap;
 pub mod layout;
-pub mod links;
 pub mod list;
 pub mod model;
 pub mod query;

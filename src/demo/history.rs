@@ -160,9 +160,8 @@ mod tests {
             assert_eq!(made.message(), Some(format!("{}\n", wanted.message).as_str()));
             assert_eq!(made.time().seconds(), wanted.time().unwrap().timestamp());
         }
-        let has = |commit: &git2::Commit<'_>, path: &str| {
-            commit.tree().unwrap().get_path(Path::new(path)).is_ok()
-        };
+        let has =
+            |commit: &git2::Commit<'_>, path: &str| commit.tree().unwrap().get_path(Path::new(path)).is_ok();
         let (last, first) = (commits.first().unwrap(), commits.last().unwrap());
         assert!(has(first, "scripts/deploy_old.sh") && !has(last, "scripts/deploy_old.sh"));
         assert!(has(last, "src/settlement/rounding.py") && !has(last, "src/rounding.py"));

@@ -65,6 +65,29 @@ pub enum Print {
     Svg,
 }
 
+impl Session {
+    /// The name of the theme.
+    pub(super) fn theme_name(&self) -> &str {
+        let no_colour = self.env.var("NO_COLOR").is_some_and(|value| !value.is_empty());
+        match self.theme.as_str() {
+            "" if no_colour => "mono",
+            "" => "terminal",
+            name => name,
+        }
+    }
+
+    /// What the header calls the store: as the session says, else its project's directory.
+    pub(super) fn title(&self) -> Option<String> {
+        let project = match &self.start {
+            Start::Store(located) => located.project.as_ref(),
+            Start::Stores(_) => None,
+        };
+        let name =
+            project.and_then(|project| project.file_name()).map(|name| name.to_string_lossy().into_owned());
+        self.title.clone().or(name)
+    }
+}
+
 impl Clock {
     /// The time now.
     #[must_use]

@@ -63,13 +63,14 @@ fn stores(model: &mut Model, step: Step) {
 pub(super) fn pane(model: &mut Model, step: Step) {
     let layout = model.layout.pane.clone().unwrap_or_default();
     let height = usize::from(layout.area.height).max(1);
-    let to = target(layout.scroll, step, height);
     let last = layout.lines.saturating_sub(height);
-    // Text far below may not be laid out yet: only the end itself asks for that.
-    let to = if matches!(step, Step::Bottom) { to } else { to.min(last.max(layout.scroll)) };
-    if let Some(open) = model.open_mut() {
-        open.pane.scroll = Scroll::At(to);
-    }
+    let Some(open) = model.open_mut() else { return };
+    // Several keys may come between two frames: each goes on from the one before.
+    let from = match open.pane.scroll {
+        Scroll::At(line) => line.min(last.max(layout.scroll)),
+        Scroll::Auto => layout.scroll,
+    };
+    open.pane.scroll = Scroll::At(target(from, step, height));
 }
 
 pub(super) fn overlay(model: &mut Model, step: Step) {
