@@ -263,6 +263,10 @@ impl Writer<'_> {
 
     fn write(&mut self) {
         let mut pieces = std::mem::take(&mut self.pieces);
+        if let Some((last, _)) = pieces.last_mut() {
+            // HTML keeps its line end.
+            *last = last.trim_end_matches('\n').to_string().into();
+        }
         let mut first = self.margin();
         let mut rest: Line<'static> = self.margins.iter().map(|margin| margin.rest.clone()).collect();
         if let Some(label) = take_label(&mut pieces) {
