@@ -4,7 +4,7 @@ use crate::check::{self, CheckId, Finding, Severity};
 use crate::memory::Time;
 use crate::memory::age::{self, Age};
 use crate::memory::document::{FaultKind, MemoryType};
-use crate::memory::index::{ParkedLine, Target};
+use crate::memory::index::ParkedLine;
 use crate::memory::links::{Destination, Links};
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
@@ -119,7 +119,8 @@ impl Contents {
         let findings = check::run(&snapshot, &parked, now);
         let places: HashMap<RelPath, usize> =
             snapshot.memories.iter().enumerate().map(|(at, memory)| (memory.path.clone(), at)).collect();
-        let named = named(&snapshot, &places);
+        let index = snapshot.index.as_ref();
+        let named = index.map(|file| file.index.resolve(&snapshot).memory_of).unwrap_or_default();
         let (listings, budget) = listings(&snapshot, &parked, &named);
         let links = Links::of(&snapshot);
         let mut entries: Vec<Entry> = Vec::with_capacity(snapshot.memories.len() + 1);
@@ -304,16 +305,6 @@ fn links_out(links: &Links, path: &RelPath, places: &HashMap<RelPath, usize>) ->
         }
     }
     found
-}
-
-/// For each entry of the index the memory that it names.
-fn named(snapshot: &Snapshot, places: &HashMap<RelPath, usize>) -> Vec<Option<usize>> {
-    let Some(file) = &snapshot.index else { return Vec::new() };
-    let resolve = |target: &Target| match target {
-        Target::File(path) => places.get(path).copied(),
-        Target::Name(_) => None,
-    };
-    file.index.entries.iter().map(|entry| resolve(&entry.target)).collect()
 }
 
 /// For each memory whether the index names it, and how much of the index loads. `named` gives the memory of

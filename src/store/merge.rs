@@ -21,7 +21,7 @@ pub(super) fn rebase(from: Option<&FileState>, to: Option<&FileState>, onto: &Fi
         mode: onto.mode,
         mtime: None,
     });
-    Some(Merge { state, is_clean: merged.conflicts == 0 })
+    Some(Merge { state, is_clean: merged.conflicts.is_empty() })
 }
 
 /// Whether a file was made from `after` rather than from `before`: fewer lines differ.
