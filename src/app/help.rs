@@ -127,9 +127,8 @@ pub fn footer(model: &Model) -> Vec<(String, &'static str)> {
         .map(|row| (model.keymap.label(row.command), row.short))
         .collect();
     match model.mode {
-        Mode::Question(_) => hints.push((model.keymap.label(Command::Close), "back")),
         Mode::Help { .. } | Mode::Palette { .. } => hints.insert(0, ("type".into(), "to search")),
-        Mode::Browse | Mode::Filter(_) => {}
+        Mode::Browse | Mode::Filter(_) | Mode::Question(_) => {}
     }
     if context == Context::Memory {
         hints.push((model.keymap.label(Command::Leave), "list"));

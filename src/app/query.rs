@@ -91,7 +91,8 @@ impl Term {
                 regex.is_match(entry.name.as_bytes())
                     || regex.is_match(entry.description.as_bytes())
                     || regex.is_match(entry.path.to_str_lossy().as_bytes())
-                    || regex.is_match(contents.body(entry))
+                    // The index names every memory: its text would match whatever matches one of them.
+                    || (entry.is_memory() && regex.is_match(contents.body(entry)))
             }
             Self::Type(kind) => {
                 matches!(&entry.group, Group::Type(group) if group.as_str().to_lowercase().starts_with(kind))

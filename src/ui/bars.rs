@@ -4,9 +4,10 @@ use crate::app::commands::Command;
 use crate::app::contents::{Budget, one_line};
 use crate::app::help;
 use crate::app::layout::Area;
-use crate::app::model::{Focus, Library, Mode, Model, Screen, Tone};
+use crate::app::list::Row;
+use crate::app::model::{Focus, Library, Mode, Model, Open, Screen, Tone};
 use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
-use crate::ui::text::{put, width};
+use crate::ui::text::{fit_end, put, width};
 use crate::ui::theme::Theme;
 use crate::ui::{rows, words};
 use ratatui::buffer::Buffer;
@@ -36,7 +37,8 @@ pub(super) fn header(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffe
     let x = put(buffer, row.x + 1, row.y, row.width - 1, "memcurator", theme.title);
     if let Some(name) = name(model) {
         let x = put(buffer, x, row.y, 3, " · ", theme.dim);
-        put(buffer, x, row.y, start.saturating_sub(x + 1), &name, theme.title);
+        let room = start.saturating_sub(x + 1);
+        put(buffer, x, row.y, room, &fit_end(&name, usize::from(room)), theme.title);
     }
     let mut x = start;
     for (text, style) in right {
@@ -47,7 +49,7 @@ pub(super) fn header(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffe
 fn of_index(budget: Budget, theme: &Theme) -> Vec<(String, Style)> {
     let style = |over: bool| if over { theme.warning } else { theme.text };
     let (many, large) = (budget.lines > MAX_LINES, budget.units > MAX_UNITS);
-    let sign = |over: bool| if over { "▲" } else { "" };
+    let sign = |over: bool| if over { " ▲" } else { "" };
     let mut parts = vec![
         (format!("index {}/{MAX_LINES} lines{}", budget.lines, sign(many)), style(many)),
         (
@@ -116,7 +118,12 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
     rule(theme, row, buffer);
     let open = match (model.screen, model.open()) {
         (Screen::Memories, Some(open)) => open,
-        _ => return None,
+        (Screen::Memories, None) => return None,
+        (Screen::Stores, _) => {
+            let text = " the agent's stores on this machine, the one changed last first ";
+            put(buffer, row.x + 1, row.y, row.width - 1, text, theme.dim);
+            return None;
+        }
     };
     let mut x = row.x + 1;
     let mut say = |text: &str, style: Style| {
@@ -139,9 +146,10 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
         say("  ", theme.text);
     }
     if filter.query.is_some() {
-        let total = open.contents.entries.len();
+        let total = open.contents.snapshot.memories.len();
+        let shown = memories_in(open, open.list.rows.len());
         let count = match &filter.matches {
-            Some(_) => format!("{} of {} ", words::grouped(open.list.shown().count()), words::grouped(total)),
+            Some(_) => format!("{} of {} ", words::grouped(shown), words::grouped(total)),
             None => "… ".into(),
         };
         say(&count, theme.dim);
@@ -200,9 +208,7 @@ fn position(model: &Model) -> String {
     let (at, of) = match (model.screen, model.open()) {
         (Screen::Stores, _) => (model.stores.cursor + 1, model.stores.found.as_ref().map_or(0, Vec::len)),
         (Screen::Memories, Some(open)) if open.pane.focus == Focus::List => {
-            let before = open.list.rows.iter().take(open.list.cursor + 1);
-            let at = before.filter(|row| matches!(row, crate::app::list::Row::Entry(_))).count();
-            (at, open.list.shown().count())
+            (memories_in(open, open.list.cursor + 1), memories_in(open, open.list.rows.len()))
         }
         (Screen::Memories, Some(_)) => {
             let pane = model.layout.pane.clone().unwrap_or_default();
@@ -212,6 +218,15 @@ fn position(model: &Model) -> String {
         (Screen::Memories, None) => (0, 0),
     };
     if of == 0 { String::new() } else { format!(" {}/{} ", words::grouped(at), words::grouped(of)) }
+}
+
+/// How many memories stand in the first rows of the list.
+fn memories_in(open: &Open, rows: usize) -> usize {
+    let entry = |row: &Row| match row {
+        Row::Entry(at) => open.contents.entries.get(*at),
+        Row::Head(..) => None,
+    };
+    open.list.rows.iter().take(rows).filter_map(entry).filter(|entry| entry.is_memory()).count()
 }
 
 /// The keys that can act now, as many as there is room for.

@@ -33,6 +33,8 @@ use theme::Theme;
 const SMALLEST: (u16, u16) = (60, 15);
 /// From how many columns on the list and the memory stand side by side.
 const WIDE: u16 = 100;
+/// Lines of text longer than this are hard to read.
+const READABLE: u16 = 104;
 
 /// What drawing keeps from one frame to the next: the theme, and the memory that was laid out last.
 #[derive(Debug)]
@@ -96,7 +98,8 @@ fn memories(open: &Open, painter: &mut Painter, body: Rect, buffer: &mut Buffer,
     let inner = |area: Rect| Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let one_pane = !layout.is_wide || open.pane.focus == Focus::Full;
     if one_pane && open.pane.focus != Focus::List {
-        layout.pane = pane::draw(open, &mut painter.page, &theme, inner(body), buffer);
+        let page = Rect { width: body.width.min(READABLE), ..body };
+        layout.pane = pane::draw(open, &mut painter.page, &theme, inner(page), buffer);
         return;
     }
     let list = match layout.is_wide {

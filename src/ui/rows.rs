@@ -15,8 +15,12 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use std::collections::BTreeSet;
 
-/// Columns of the pointer, the mark and the badge.
+/// Columns of the badge.
 const BADGE: usize = 6;
+/// In a list under so many columns long names are worth more than the start of a description.
+const NARROW: usize = 64;
+/// Less of a description than so many columns says nothing.
+const WORTH_SHOWING: usize = 8;
 
 /// Draws the list; gives the first row drawn.
 pub fn draw(open: &Open, theme: &Theme, area: Rect, buffer: &mut Buffer) -> usize {
@@ -67,23 +71,26 @@ fn line(open: &Open, entry: &Entry, look: Look, theme: &Theme, row: Rect, buffer
     };
     spans.push(sign);
     let used: usize = spans.iter().map(Span::width).sum();
+    // One column stays free at the right, before the divider.
     let room = columns.saturating_sub(used + 1);
-    // The name gets half, and up to 40 columns; flags next, then as much of the description as there is room.
-    let name_room = (room / 2).clamp(16.min(room), 40.max(room / 3)).max(room.min(24));
-    let flags = entry.flags.join(", ");
+    // Names have a column of their own, so that flags and descriptions stand under each other. In a narrow
+    // list a name without flags may go over it: the description has no room there anyway.
+    let column = (room / 2).min(40).max(room.min(24));
+    let name_room = if columns < NARROW && entry.flags.is_empty() { room } else { column };
     let name = fit(&entry.name, name_room).into_owned();
-    let gap = name_room - width(&name).min(name_room);
+    let name_columns = width(&name).max(column);
+    let gap = name_columns - width(&name);
     spans.extend(hits(query, name, theme.text, theme));
-    spans.push(Span::raw(" ".repeat(gap + 1)));
-    let rest = columns.saturating_sub(used + name_room + 1);
-    let flags = fit(&flags, rest).into_owned();
-    let after = rest.saturating_sub(width(&flags) + 2 * usize::from(!flags.is_empty()));
-    if !flags.is_empty() {
+    spans.push(Span::raw(" ".repeat(gap + 2)));
+    let mut rest = room.saturating_sub(name_columns + 2);
+    if !entry.flags.is_empty() {
+        let flags = fit(&entry.flags.join(", "), rest).into_owned();
+        rest = rest.saturating_sub(width(&flags) + 2);
         spans.push(Span::styled(flags, theme.flag));
         spans.push(Span::raw("  "));
     }
-    let description = fit(&entry.description, after).into_owned();
-    if after > 3 {
+    if rest >= WORTH_SHOWING {
+        let description = fit(&entry.description, rest).into_owned();
         spans.extend(hits(query, description, theme.dim, theme));
     }
     let idle = open.pane.focus != Focus::List;

@@ -3,7 +3,7 @@
 use crate::app::contents::one_line;
 use crate::app::model::Model;
 use crate::prompt::locate::FoundStore;
-use crate::ui::text::{put, width};
+use crate::ui::text::{fit_end, put, width};
 use crate::ui::theme::Theme;
 use crate::ui::words;
 use ratatui::buffer::Buffer;
@@ -56,7 +56,8 @@ fn line(model: &Model, store: &FoundStore, at_cursor: bool, theme: &Theme, row: 
     put(buffer, row.x, row.y, 1, if at_cursor { "▸" } else { " " }, theme.text);
     put(buffer, row.x + 1, row.y, 1, if is_open { "•" } else { " " }, theme.mark);
     let name = if store.slug.is_empty() { store.dir.to_string_lossy() } else { store.slug.as_str().into() };
-    put(buffer, row.x + 3, row.y, end.saturating_sub(row.x + 4), &one_line(&name), theme.text);
+    let room = end.saturating_sub(row.x + 4);
+    put(buffer, row.x + 3, row.y, room, &fit_end(&one_line(&name), usize::from(room)), theme.text);
     put(buffer, end, row.y, wide, &facts, theme.dim);
     if at_cursor {
         buffer.set_style(row, theme.cursor);

@@ -33,6 +33,24 @@ pub fn fit(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
+/// The end of the text, cut to `columns`, with `…` before it when something was cut.
+#[must_use]
+pub fn fit_end(text: &str, columns: usize) -> Cow<'_, str> {
+    if width(text) <= columns {
+        return Cow::Borrowed(text);
+    }
+    let mut used = 1;
+    let mut start = text.len();
+    for (at, grapheme) in text.grapheme_indices(true).rev() {
+        used += grapheme.width();
+        if used > columns {
+            break;
+        }
+        start = at;
+    }
+    Cow::Owned(if columns == 0 { String::new() } else { format!("…{}", text.get(start..).unwrap_or_default()) })
+}
+
 /// Writes text from column `x` on, cut to `columns`; gives the column behind it.
 pub fn put(buffer: &mut Buffer, x: u16, y: u16, columns: u16, text: &str, style: Style) -> u16 {
     if !buffer.area.contains((x, y).into()) {
@@ -173,6 +191,10 @@ mod tests {
         assert_eq!(fit("中文字x", 5), "中文…");
         assert_eq!(fit("e\u{301}e\u{301}e\u{301}", 2), "e\u{301}…");
         assert_eq!(fit("abc", 0), "");
+        assert_eq!(fit_end("abcdef", 4), "…def");
+        assert_eq!(fit_end("ab中文", 4), "…文");
+        assert_eq!(fit_end("abc", 3), "abc");
+        assert_eq!(fit_end("abc", 0), "");
     }
 
     #[test]

@@ -71,16 +71,15 @@ pub fn summary(entry: &Entry, contents: &Contents, theme: &Theme) -> String {
 /// What the client will say about the age when the memory is read.
 #[must_use]
 pub fn client_note(entry: &Entry) -> Option<String> {
-    if !entry.is_memory() {
-        return None;
-    }
-    Some(match entry.client_note {
-        Some(days) => format!("the agent will be told that it is {} old", counted(days as usize, "day")),
-        None if entry.flags.contains(&"age hidden") => {
-            "the file's time hides its age: the agent will not be told".into()
+    match entry.client_note {
+        Some(days) => {
+            Some(format!("the agent will be told that it is {} old", counted(days as usize, "day")))
         }
-        None => "the agent will not be told its age".into(),
-    })
+        None if entry.flags.contains(&"age hidden") => {
+            Some("the file's time hides its age: the agent will not be told".into())
+        }
+        None => None,
+    }
 }
 
 /// The style of a finding.

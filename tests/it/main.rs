@@ -3,7 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::print_stderr, clippy::string_slice)]
 
+mod keys;
 mod locate;
+mod screen_kit;
+mod screens;
 
 use std::path::PathBuf;
 

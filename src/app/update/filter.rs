@@ -41,6 +41,7 @@ pub(super) fn ask(open: &mut Open) -> Option<Effect> {
 }
 
 pub(super) fn answered(model: &mut Model, number: u64, query: Arc<Query>, matches: Arc<Vec<usize>>) {
+    let is_typing = matches!(model.mode, Mode::Filter(_));
     let Some(open) = model.open_mut() else { return };
     if open.list.filter.asked != number {
         return;
@@ -48,6 +49,10 @@ pub(super) fn answered(model: &mut Model, number: u64, query: Arc<Query>, matche
     open.list.filter.matches = Some(matches);
     open.list.filter.answered = Some(query);
     let keep = open.current().map(|entry| entry.path.clone());
+    if is_typing {
+        // What is under the cursor stays there while it matches; else the first match comes under it.
+        open.list.cursor = 0;
+    }
     open.list.rebuild(&open.contents, keep.as_ref());
 }
 

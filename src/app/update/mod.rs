@@ -94,7 +94,8 @@ fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
 
 fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
     if let Err(why) = (command.row().available)(model) {
-        model.say(Tone::Note, format!("can't {}: {why}", command.row().name.replace('-', " ")));
+        let name = command.row().name.replace('-', " ");
+        model.say(Tone::Note, format!("{} ({name}): {why}", model.keymap.label(command)));
         return Vec::new();
     }
     match command {
