@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::string_slice)]
 
 mod corpus;
+mod index;
 mod keys;
 mod locate;
 mod properties;
