@@ -3,7 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::string_slice)]
 
+mod cli;
 mod corpus;
+mod demo;
+mod home;
 mod index;
 mod keys;
 mod locate;
