@@ -7,8 +7,8 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 pub struct Merged {
     /// The merged text.
     pub bytes: Vec<u8>,
-    /// How many places could not be merged; they are as in the current text.
-    pub conflicts: usize,
+    /// What could not be merged, in words; it is as in the current text.
+    pub conflicts: Vec<String>,
 }
 
 /// Takes the change from `base_before` to `base_after` back out of `current`: lines that came in go, lines
@@ -29,7 +29,7 @@ pub fn revert(base_after: &[u8], base_before: &[u8], current: &[u8]) -> Merged {
     }
     let mut gone = vec![false; lines.len()];
     let mut put: Vec<Vec<&[u8]>> = vec![Vec::new(); lines.len() + 1];
-    let mut conflicts = 0;
+    let mut conflicts = Vec::new();
     for op in capture_diff_slices(Algorithm::Myers, &after, &before) {
         let (old, new) = (op.old_range(), op.new_range());
         if matches!(op, DiffOp::Equal { .. }) {
@@ -38,7 +38,7 @@ pub fn revert(base_after: &[u8], base_before: &[u8], current: &[u8]) -> Merged {
         let found: Vec<usize> =
             place.get(old.clone()).unwrap_or_default().iter().copied().flatten().collect();
         if found.len() < old.len() && !new.is_empty() {
-            conflicts += 1;
+            conflicts.push("a line was changed by someone else since and stays so".to_owned());
             continue;
         }
         for at in &found {
