@@ -5,14 +5,19 @@
 
 mod cli;
 mod corpus;
+mod crash;
 mod demo;
 mod home;
+mod hostile_store;
 mod index;
 mod keys;
 mod locate;
 mod properties;
 mod screen_kit;
 mod screens;
+mod store;
+mod store_kit;
+mod store_purge;
 
 use std::path::PathBuf;
 
