@@ -5,6 +5,7 @@
 
 mod keys;
 mod locate;
+mod pty;
 mod screen_kit;
 mod screens;
 
