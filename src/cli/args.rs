@@ -138,10 +138,21 @@ pub enum History {
     Purge(Purge),
 }
 
-/// What `history purge` removes.
+/// What `history purge` is asked.
 #[derive(Debug, Args)]
-#[group(id = "what", required = true, multiple = false, args = ["file", "before", "all"])]
 pub struct Purge {
+    /// What it removes.
+    #[command(flatten)]
+    pub what: What,
+    /// Don't ask
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// What `history purge` removes: one of these.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct What {
     /// All that the history holds of this file (which may be deleted by now)
     pub file: Option<PathBuf>,
     /// Everything before this date (2026-03-05) or time (2026-03-05T10:00:00Z)
@@ -150,9 +161,6 @@ pub struct Purge {
     /// The whole history
     #[arg(long)]
     pub all: bool,
-    /// Don't ask
-    #[arg(long)]
-    pub yes: bool,
 }
 
 fn size(text: &str) -> Result<(u16, u16), String> {
@@ -187,14 +195,17 @@ mod tests {
 
     #[test]
     fn what_is_parsed() {
-        let cli = Cli::try_parse_from(["memcurator", "x", "--size", "80x24", "--print=svg", "--keys", "jj"]).unwrap();
+        let cli = Cli::try_parse_from(["memcurator", "x", "--size", "80x24", "--print=svg", "--keys", "jj"])
+            .unwrap();
         assert_eq!(cli.dir.as_deref(), Some(std::path::Path::new("x")));
         assert_eq!((cli.common.size, cli.common.print), (Some((80, 24)), Some(Print::Svg)));
         let cli = Cli::try_parse_from(["memcurator", "list", "--store", "s", "--print"]).unwrap();
         assert!(matches!(cli.command, Some(Command::List)));
         assert_eq!(cli.common.print, Some(Print::Text));
+        Cli::try_parse_from(["memcurator", "history", "purge", "--all", "--yes"]).unwrap();
         for bad in [
-            &["memcurator", "--size", "0x4"][..],
+            &["memcurator", "history", "purge", "--yes"][..],
+            &["memcurator", "--size", "0x4"],
             &["memcurator", "--now", "soon"],
             &["memcurator", "delete"],
             &["memcurator", "history", "purge"],

@@ -80,7 +80,10 @@ impl From<NotFound> for Failure {
 
 impl From<Problems> for Failure {
     fn from(problems: Problems) -> Self {
-        Self::broken(problems.to_string(), "nothing was opened; correct the file, or give another with --config")
+        Self::broken(
+            problems.to_string(),
+            "nothing was opened; correct the file, or give another with --config",
+        )
     }
 }
 

@@ -30,19 +30,19 @@ pub fn candidates(snapshot: &Snapshot) -> Vec<Candidate> {
 /// When it means none (the nearest are named), several (all are named), or the index.
 pub fn resolve(candidates: &[Candidate], root: &Path, cwd: &Path, word: &Path) -> Result<RelPath, Failure> {
     let paths = [RelPath::new(word), inside(root, cwd, word)];
-    for path in paths.iter().flatten() {
-        if path.is_index() {
-            return Err(Failure::refused(
-                "MEMORY.md is the index, not a memory; nothing was changed",
-                "park and unpark change its lines",
-            ));
-        }
-        if let Some(found) = candidates.iter().find(|candidate| candidate.path == *path) {
-            return Ok(found.path.clone());
-        }
+    let paths = paths.iter().flatten();
+    if let Some(path) = paths.clone().find(|path| candidates.iter().any(|one| one.path == **path)) {
+        return Ok(path.clone());
+    }
+    if paths.clone().any(RelPath::is_index) {
+        return Err(Failure::refused(
+            "MEMORY.md is the index, not a memory; nothing was changed",
+            "park and unpark change its lines",
+        ));
     }
     let word = word.to_string_lossy();
-    let means = |candidate: &&Candidate| candidate.path.stem() == word || candidate.name.as_deref() == Some(&word);
+    let means =
+        |candidate: &&Candidate| candidate.path.stem() == word || candidate.name.as_deref() == Some(&word);
     let found: Vec<&Candidate> = candidates.iter().filter(means).collect();
     match found.as_slice() {
         [one] => Ok(one.path.clone()),
@@ -52,7 +52,8 @@ pub fn resolve(candidates: &[Candidate], root: &Path, cwd: &Path, word: &Path) -
         )),
         several => {
             let names: Vec<String> = several.iter().map(|candidate| candidate.path.to_string()).collect();
-            let what = format!("`{word}` means {} memories: {}; nothing was changed", names.len(), names.join(", "));
+            let what =
+                format!("`{word}` means {} memories: {}; nothing was changed", names.len(), names.join(", "));
             Err(Failure::refused(what, "give the path of the one that is meant"))
         }
     }
@@ -85,9 +86,15 @@ mod tests {
     use super::*;
 
     fn all() -> Vec<Candidate> {
-        [("a.md", "Alpha"), ("sub/b.md", "Beta"), ("x/b.md", "Beta two"), ("refunds-two.md", "Alpha2"), ("c.md", "a")]
-            .map(|(path, name)| Candidate { path: RelPath::new(path).unwrap(), name: Some(name.into()) })
-            .into()
+        [
+            ("a.md", "Alpha"),
+            ("sub/b.md", "Beta"),
+            ("x/b.md", "Beta two"),
+            ("refunds-two.md", "Alpha2"),
+            ("c.md", "a"),
+        ]
+        .map(|(path, name)| Candidate { path: RelPath::new(path).unwrap(), name: Some(name.into()) })
+        .into()
     }
 
     #[test]

@@ -123,7 +123,11 @@ mod tests {
         for text in [&line, &json] {
             assert!(!text.trim_end().contains(['\x1b', '\u{202e}', '\n', '\u{7f}', '\u{9b}']), "{text:?}");
         }
-        assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), Value::from(hostile), "the value is the same");
+        assert_eq!(
+            serde_json::from_str::<Value>(&json).unwrap(),
+            Value::from(hostile),
+            "the value is the same"
+        );
         let tag = "flag \u{e0067} end";
         let json = written(None, |out| out.json(&Value::from(tag)));
         assert!(!json.contains('\u{e0067}'));

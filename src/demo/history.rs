@@ -1,14 +1,15 @@
 //! The git history of the demo project.
 //!
-//! The objects are made in memory and written as one pack with its index; the rest of `.git` is a few text files
-//! written here. So no `git` program, configuration, template or hook of the person's has a part in it: libgit2
-//! would read the person's configuration when it opens or makes a repository on disk.
+//! Objects, references and the few text files of `.git` are written here, so that no `git` program and no
+//! configuration, template, hook or signing of the person's has a part in it: libgit2 reads the person's
+//! configuration, and fails on a broken one, as soon as it has to do with a repository.
 
 use crate::demo::assets;
 use crate::demo::manifest::{Commit, Manifest};
 use crate::memory::Time;
 use anyhow::{Context, Result};
-use git2::{Buf, Indexer, ObjectType, Odb, Oid, Repository};
+use flate2::{Compression, write::ZlibEncoder};
+use git2::{ObjectType, Oid};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -16,42 +17,35 @@ use std::path::Path;
 /// Who makes the demo's commits.
 const SIGNATURE: &str = "Demo <demo@example.com>";
 
-/// The files of a commit, by path.
-type Files = BTreeMap<String, Oid>;
+/// The files of a commit, by path: the id and the bytes.
+type Files = BTreeMap<String, (Oid, &'static [u8])>;
 
 /// Makes the project in `dir`: its files, with the times of their last commits, and its history in `dir/.git`.
 ///
 /// # Errors
 /// When a file can't be written, or the manifest names a file that is not there.
 pub fn make(dir: &Path, manifest: &Manifest) -> Result<()> {
-    let repository = Repository::from_odb(Odb::new()?)?;
-    let odb = repository.odb()?;
-    let pack = odb.add_new_mempack_backend(1)?;
+    let git = dir.join(".git");
+    let objects = git.join("objects");
+    for name in ["objects/pack", "objects/info", "refs/heads", "refs/tags"] {
+        std::fs::create_dir_all(git.join(name))?;
+    }
     let mut files = Files::new();
     let mut changed: BTreeMap<String, Time> = BTreeMap::new();
     let mut head = None;
     for commit in &manifest.commit {
-        for path in step(&odb, commit, &mut files)? {
+        for path in step(&objects, commit, &mut files)? {
             changed.insert(path, commit.time()?);
         }
-        let entries: Vec<(&str, Oid)> = files.iter().map(|(path, id)| (path.as_str(), *id)).collect();
-        let tree = tree(&odb, &entries)?;
-        head = Some(odb.write(ObjectType::Commit, commit_text(commit, tree, head)?.as_bytes())?);
+        let entries: Vec<(&str, Oid)> = files.iter().map(|(path, (id, _))| (path.as_str(), *id)).collect();
+        let tree = tree(&objects, &entries)?;
+        let text = commit_text(commit, tree, head)?;
+        head = Some(object(&objects, ObjectType::Commit, text.as_bytes())?);
     }
-    for (path, id) in &files {
+    for (path, (_, bytes)) in &files {
         let time = changed.get(path).copied().context("a file without a commit")?;
-        super::write(&dir.join(path), odb.read(*id)?.data(), time, mode(path))?;
+        super::write(&dir.join(path), bytes, time, mode(path))?;
     }
-
-    let git = dir.join(".git");
-    for name in ["objects/pack", "objects/info", "refs/heads", "refs/tags"] {
-        std::fs::create_dir_all(git.join(name))?;
-    }
-    let mut bytes = Buf::new();
-    pack.dump(&repository, &mut bytes)?;
-    let mut indexer = Indexer::new(None, &git.join("objects/pack"), 0o444, true)?;
-    indexer.write_all(&bytes)?;
-    indexer.commit()?;
     std::fs::write(git.join("HEAD"), "ref: refs/heads/main\n")?;
     std::fs::write(git.join("refs/heads/main"), format!("{}\n", head.context("no commit")?))?;
     let config = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n";
@@ -60,28 +54,28 @@ pub fn make(dir: &Path, manifest: &Manifest) -> Result<()> {
 }
 
 /// Changes `files` as a commit does; gives the paths that it changed.
-fn step(odb: &Odb<'_>, commit: &Commit, files: &mut Files) -> Result<Vec<String>> {
+fn step(objects: &Path, commit: &Commit, files: &mut Files) -> Result<Vec<String>> {
     let mut changed = Vec::new();
     for path in &commit.remove {
         files.remove(path).with_context(|| format!("{path} is not there to be removed"))?;
     }
     for pair in &commit.rename {
         let (from, to) = pair.split_once(" = ").context("rename wants FROM = TO")?;
-        let id = files.remove(from).with_context(|| format!("{from} is not there to be moved"))?;
-        files.insert(to.into(), id);
+        let file = files.remove(from).with_context(|| format!("{from} is not there to be moved"))?;
+        files.insert(to.into(), file);
         changed.push(to.into());
     }
     for item in &commit.add {
         let (path, source) = item.split_once(" = ").unwrap_or((item, item));
         let bytes = assets::of_project(source).with_context(|| format!("no asset {source}"))?;
-        files.insert(path.into(), odb.write(ObjectType::Blob, bytes)?);
+        files.insert(path.into(), (object(objects, ObjectType::Blob, bytes)?, bytes));
         changed.push(path.into());
     }
     Ok(changed)
 }
 
 /// Writes the tree of `entries` (paths relative to it) and gives its id.
-fn tree(odb: &Odb<'_>, entries: &[(&str, Oid)]) -> Result<Oid> {
+fn tree(objects: &Path, entries: &[(&str, Oid)]) -> Result<Oid> {
     let mut children: BTreeMap<Vec<u8>, (String, &str, Oid)> = BTreeMap::new();
     let mut dirs: BTreeMap<&str, Vec<(&str, Oid)>> = BTreeMap::new();
     for (path, id) in entries {
@@ -95,14 +89,27 @@ fn tree(odb: &Odb<'_>, entries: &[(&str, Oid)]) -> Result<Oid> {
     }
     for (dir, inside) in &dirs {
         // Git sorts a directory as if its name ended in a slash.
-        children.insert(format!("{dir}/").into_bytes(), ("40000".into(), dir, tree(odb, inside)?));
+        children.insert(format!("{dir}/").into_bytes(), ("40000".into(), dir, tree(objects, inside)?));
     }
     let mut bytes = Vec::new();
     for (mode, name, id) in children.values() {
         write!(bytes, "{mode} {name}\0")?;
         bytes.extend_from_slice(id.as_bytes());
     }
-    Ok(odb.write(ObjectType::Tree, &bytes)?)
+    object(objects, ObjectType::Tree, &bytes)
+}
+
+/// Writes one loose object and gives its id.
+fn object(objects: &Path, kind: ObjectType, bytes: &[u8]) -> Result<Oid> {
+    let id = Oid::hash_object(kind, bytes)?;
+    let name = id.to_string();
+    let (dir, file) = name.split_at_checked(2).context("an id without a name")?;
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    write!(encoder, "{} {}\0", kind.str(), bytes.len())?;
+    encoder.write_all(bytes)?;
+    std::fs::create_dir_all(objects.join(dir))?;
+    std::fs::write(objects.join(dir).join(file), encoder.finish()?)?;
+    Ok(id)
 }
 
 fn commit_text(commit: &Commit, tree: Oid, parent: Option<Oid>) -> Result<String> {
@@ -118,7 +125,7 @@ fn commit_text(commit: &Commit, tree: Oid, parent: Option<Oid>) -> Result<String
 fn stage(git: &Path, files: &Files) -> Result<()> {
     let mut index = git2::Index::open(&git.join("index"))?;
     let zero = git2::IndexTime::new(0, 0);
-    for (path, id) in files {
+    for (path, (id, _)) in files {
         index.add(&git2::IndexEntry {
             ctime: zero,
             mtime: zero,
@@ -150,7 +157,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let manifest = Manifest::read(assets::MANIFEST).unwrap();
         make(dir.path(), &manifest).unwrap();
-        let repository = Repository::open(dir.path()).unwrap();
+        let repository = git2::Repository::open(dir.path()).unwrap();
         let mut walk = repository.revwalk().unwrap();
         walk.push_head().unwrap();
         let commits: Vec<_> = walk.map(|id| repository.find_commit(id.unwrap()).unwrap()).collect();
@@ -172,7 +179,7 @@ mod tests {
         // The ids are the same on every machine: dates, names and bytes are fixed.
         let again = tempfile::tempdir().unwrap();
         make(again.path(), &manifest).unwrap();
-        let head = Repository::open(again.path()).unwrap().head().unwrap().target();
+        let head = git2::Repository::open(again.path()).unwrap().head().unwrap().target();
         assert_eq!(head, Some(last.id()));
     }
 }

@@ -7,7 +7,6 @@ mod history;
 mod manifest;
 
 use crate::client::disk::DiskPort;
-use crate::client::surroundings;
 use crate::memory::Time;
 use crate::prompt::locate::{self, Located};
 use crate::prompt::port::Environment;
@@ -76,7 +75,7 @@ pub fn build(dir: &Path, size: Size) -> Result<DemoHome> {
             }
         }
     }
-    let places = surroundings::places(&env);
+    let places = Places::from_env(&env);
     Ok(DemoHome { store, project, places, env, now })
 }
 

@@ -8,6 +8,7 @@ pub mod dates;
 pub mod document;
 mod frontmatter;
 pub mod index;
+pub mod lines;
 pub mod links;
 pub mod path;
 pub mod snapshot;

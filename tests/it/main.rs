@@ -1,10 +1,16 @@
 //! Journeys and properties, one module a subject. One binary, so that linking is paid once.
 // Tests may panic: that is how they fail (clippy.toml covers only functions marked as tests).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-#![allow(clippy::print_stderr, clippy::string_slice)]
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::string_slice)]
 
+mod cli;
+mod corpus;
+mod demo;
+mod home;
+mod index;
 mod keys;
 mod locate;
+mod properties;
 mod pty;
 mod screen_kit;
 mod screens;

@@ -165,13 +165,13 @@ fn of_project(port: &dyn Port, env: &Environment, launch: &Launch) -> Result<Loc
             notes: client.notes,
         });
     }
+    let above = if top == cwd { String::new() } else { format!(" or above it up to {}", top.display()) };
     Err(NotFound {
         what: format!(
-            "there is neither {} ({}) nor .agent/memory in {} or above it up to {}",
+            "there is neither {}, where the client would keep it (named after {}), nor .agent/memory in {}{above}",
             client.dir.display(),
             client.because,
             cwd.display(),
-            top.display()
         ),
         hint: "to see the stores that exist: memcurator stores; to look around: memcurator demo".into(),
     })
