@@ -43,7 +43,9 @@ pub(super) fn shown(path: &Path) -> String {
 /// Why the system refused, without the number of the error.
 pub(super) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
-    text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()
 }
 
 fn hint(error: &io::Error) -> &'static str {

@@ -8,8 +8,8 @@ use crate::review::plan::{Content, FileState};
 pub(super) struct Merge {
     /// The merged file; its time is the time of writing.
     pub state: Option<FileState>,
-    /// Every part of the change found its place.
-    pub is_clean: bool,
+    /// What could not be merged, in words: it is as it was found.
+    pub conflicts: Vec<String>,
 }
 
 /// The change `from` → `to` of a file, made on what it holds now. A file that is not there counts as empty;
@@ -21,7 +21,7 @@ pub(super) fn rebase(from: Option<&FileState>, to: Option<&FileState>, onto: &Fi
         mode: onto.mode,
         mtime: None,
     });
-    Some(Merge { state, is_clean: merged.conflicts.is_empty() })
+    Some(Merge { state, conflicts: merged.conflicts })
 }
 
 /// Whether a file was made from `after` rather than from `before`: fewer lines differ.

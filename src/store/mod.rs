@@ -247,7 +247,7 @@ impl Store {
             return Ok(None);
         }
         let session = Session::begin(&self.root, &self.home)?;
-        let applied = undo::turn(&session, way, now, operation::tag(now))?;
+        let applied = undo::turn(&session, way, now)?;
         Ok(applied.map(|applied| with_recovered(applied, session.recovered)))
     }
 

@@ -8,7 +8,7 @@ use super::lock::Lock;
 use super::pack::{Objects, id_of};
 use super::record::{Bytes, Changed, Kind, Record, State, to_pair};
 use super::survey::{self, blob_bytes};
-use super::swap::{Moved, Swap};
+use super::swap::{Moved, Swap, Temps};
 use super::tree::{self, Entry, Files};
 use super::{Applied, Conflict, StoreError, failpoint, merge, recover, swap};
 use crate::memory::Time;
@@ -43,22 +43,28 @@ pub(super) struct Intent {
     pub of: Option<Oid>,
     /// `before` is what was found a moment ago.
     pub changes: Vec<Change>,
+    /// What the index would hold without the operation, when that is not what was there before it.
+    pub base: Option<FileState>,
     /// The parked lines from then on; `None`: as they are.
     pub parked: Option<Vec<ParkedLine>>,
     pub time: Time,
-    /// A word for the names of temporary files.
-    pub tag: String,
+    /// The names of its temporary files.
+    pub temps: Temps,
 }
 
 /// An operation that is in the history as pending.
 pub(super) struct Recorded {
     pub id: Oid,
+    /// The commit that it stands on: the branch, or what others changed since.
     pub parent: Oid,
+    /// Where the branch is until the operation is finished.
+    pub branch: Option<Oid>,
 }
 
 impl Session {
     /// Locks the store and recovers what was interrupted.
     pub(super) fn begin(path: &Path, home: &Path) -> Result<Self> {
+        failpoint::restart();
         let lock = Lock::take(home)?;
         Self::with_lock(path, home, lock)
     }
@@ -99,7 +105,8 @@ impl Session {
         let mut objects = Objects::default();
         now.add_new(&last, &known, &mut objects)?;
         objects.append(known);
-        self.record(head, &last, now.files, objects, intent)
+        let (id, parent) = self.record(head, &last, now.files, objects, intent)?;
+        Ok(Recorded { id, parent, branch: head })
     }
 
     /// Puts the store's files and the operation into the history: the first as an outside change when they
@@ -111,7 +118,7 @@ impl Session {
         now: Files,
         mut objects: Objects,
         intent: &Intent,
-    ) -> Result<Recorded> {
+    ) -> Result<(Oid, Oid)> {
         let time = intent.time;
         let commit = head.map(|id| self.history.commit(id)).transpose()?;
         let old_parked = commit.as_ref().map(|commit| self.history.parked_id(commit)).transpose()?.flatten();
@@ -120,13 +127,11 @@ impl Session {
             None => hist::add_parked(&mut objects, &[])?,
         };
         let mut parent = head;
-        let mut is_new_parent = false;
         if parent.is_none() || now != *last {
             let files = tree::write_files(&mut objects, &now)?;
             let record = outside(head.is_none(), last, &now);
             let draft = Draft { files, parked: old_parked, record: &record, kept: &[], parent, time };
             parent = Some(draft.add_to(&mut objects)?);
-            is_new_parent = true;
         }
         let mut after = now;
         for change in &intent.changes {
@@ -142,14 +147,15 @@ impl Session {
             None => old_parked,
         };
         let record = record_of(intent);
-        let id = Draft { files, parked, record: &record, kept: &[], parent, time }.add_to(&mut objects)?;
+        let kept = match &intent.base {
+            Some(base) => vec![add_blob(&mut objects, &base.content)?.id],
+            None => Vec::new(),
+        };
+        let id = Draft { files, parked, record: &record, kept: &kept, parent, time }.add_to(&mut objects)?;
         objects.write(&self.history.packs())?;
         let parent = parent.ok_or_else(|| history("write", "there is no commit to stand on"))?;
-        if is_new_parent {
-            self.history.set(Ref::Branch, parent)?;
-        }
         self.history.set(Ref::Pending, id)?;
-        Ok(Recorded { id, parent })
+        Ok((id, parent))
     }
 
     /// Makes the recorded changes on the disk, and moves the branch. `only` names the changes (by number)
@@ -168,7 +174,7 @@ impl Session {
             .enumerate()
             .filter(|(number, _)| only.is_none_or(|only| only.contains(number)))
             .collect();
-        let prepared = Swap::new(&self.root, &intent.tag, &changes).and_then(|mut swap| {
+        let prepared = Swap::new(&self.root, &intent.temps, &changes).and_then(|mut swap| {
             swap.prepare()?;
             Ok(swap)
         });
@@ -227,27 +233,26 @@ impl Session {
             return Ok(());
         };
         let Some(change) = intent.changes.get_mut(number) else { return Ok(()) };
-        let mut after = rebase(change, &moved.theirs)?;
-        if let (Some(Content::File(stray)), Some(ours), Some(merged)) = (moved.stray, &change.after, &after) {
-            let stray = FileState { content: Content::File(stray), ..ours.clone() };
-            if let Some(both) = merge::rebase(Some(ours), Some(&stray), merged) {
-                after = both.state;
-            }
-        }
-        *change = Change { path: change.path.clone(), before: Some(moved.theirs), after };
+        (*change, intent.base) = moved_on(change, intent.base.as_ref(), moved)?;
         let change = change.clone();
-        *recorded = self.record_index(intent, &change)?;
-        swap.retarget(&change)
+        self.record_again(intent, &change, recorded)?;
+        swap.retarget(&change, &intent.temps.name(number, &change.path))
     }
 
     /// Records the operation again, with the index as someone else wrote it in between.
-    pub(super) fn record_index(&self, intent: &Intent, index: &Change) -> Result<Recorded> {
-        let head = self.history.get(Ref::Branch)?.ok_or_else(|| history("read", "its branch is gone"))?;
-        let last = self.history.files(&self.history.commit(head)?)?;
+    pub(super) fn record_again(
+        &self,
+        intent: &mut Intent,
+        index: &Change,
+        recorded: &mut Recorded,
+    ) -> Result<()> {
+        intent.temps.generation += 1;
+        let last = self.history.files(&self.history.commit(recorded.parent)?)?;
         let mut objects = Objects::default();
         let mut now = last.clone();
         now.extend(put_before(std::slice::from_ref(index), &mut objects)?);
-        self.record(Some(head), &last, now, objects, intent)
+        (recorded.id, recorded.parent) = self.record(Some(recorded.parent), &last, now, objects, intent)?;
+        Ok(())
     }
 
     fn finish(
@@ -257,7 +262,7 @@ impl Session {
         kept: &[(RelPath, Content)],
         time: Time,
     ) -> Result<()> {
-        if self.history.get(Ref::Branch)? != Some(recorded.parent) {
+        if self.history.get(Ref::Branch)? != recorded.branch {
             return Err(history("finish", "something else moved its branch"));
         }
         let mut tip = recorded.id;
@@ -279,7 +284,7 @@ impl Session {
         record.of = Some(of.to_string());
         for conflict in conflicts {
             let path = Bytes::from_path(conflict.path.as_path());
-            record.changes.push(Changed { path, before: None, after: None, purged: false });
+            record.changes.push(Changed::named(path));
         }
         let mut blobs = Vec::new();
         for (_, content) in kept {
@@ -332,9 +337,10 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
         message: plan.message.clone(),
         of: None,
         changes,
+        base: None,
         parked: plan.parked.clone(),
         time: now,
-        tag: tag(now),
+        temps: temps(now),
     })
 }
 
@@ -350,27 +356,47 @@ fn describe(change: &Change, here: Option<&FileState>) -> String {
     }
 }
 
-/// A word that no other operation has, for the names of its temporary files.
-pub(super) fn tag(now: Time) -> String {
+/// Names for temporary files that no other operation has.
+pub(super) fn temps(now: Time) -> Temps {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let text = format!("{} {count} {now} {clock:?}", std::process::id());
-    id_of(ObjectType::Blob, text.as_bytes()).to_string().chars().take(12).collect()
+    let tag = id_of(ObjectType::Blob, text.as_bytes()).to_string().chars().take(12).collect();
+    Temps { tag, generation: 0 }
 }
 
 const HALF: &str = "it is half done, and will be completed when memcurator opens this store again";
 
-/// Our change of the index, made on what someone else wrote.
-pub(super) fn rebase(change: &Change, theirs: &FileState) -> Result<Option<FileState>> {
-    merge::rebase(change.before.as_ref(), change.after.as_ref(), theirs).map(|merge| merge.state).ok_or_else(
-        || {
-            StoreError::conflict(
-                format!("{} is a symbolic link now", shown(change.path.as_path())),
-                "look at where it leads",
-            )
-        },
-    )
+/// Our change of the index, made on what someone else wrote, and what the index would then hold without it
+/// (see [`Changed::base`]).
+pub(super) fn moved_on(
+    change: &Change,
+    base: Option<&FileState>,
+    moved: Moved,
+) -> Result<(Change, Option<FileState>)> {
+    let (before, ours, theirs) = (change.before.as_ref(), change.after.as_ref(), moved.theirs);
+    let made_on = |from, to, onto: &FileState| match merge::rebase(from, to, onto) {
+        Some(merge) => Ok(merge.state),
+        None => {
+            let name = shown(change.path.as_path());
+            Err(StoreError::conflict(format!("{name} is a symbolic link now"), "look at where it leads"))
+        }
+    };
+    let mut after = made_on(before, ours, &theirs)?;
+    let mut base = match base {
+        Some(base) => made_on(before, Some(base), &theirs)?,
+        None => None,
+    };
+    // What someone added to our version while it stood there comes in too, and is none of ours.
+    if let (Some(Content::File(stray)), Some(ours)) = (moved.stray, ours) {
+        let stray = FileState { content: Content::File(stray), ..ours.clone() };
+        if let Some(merged) = &after {
+            after = made_on(Some(ours), Some(&stray), merged)?;
+        }
+        base = made_on(Some(ours), Some(&stray), base.as_ref().unwrap_or(&theirs))?;
+    }
+    Ok((Change { path: change.path.clone(), before: Some(theirs), after }, base))
 }
 
 /// Puts what the files hold before the operation among the new objects, and says where they belong.
@@ -403,7 +429,8 @@ fn record_of(intent: &Intent) -> Record {
     let mut record = Record::new(intent.kind, &intent.message);
     record.verb.clone_from(&intent.verb);
     record.of = intent.of.map(|id| id.to_string());
-    record.tag.clone_from(&intent.tag);
+    record.tag.clone_from(&intent.temps.tag);
+    record.generation = intent.temps.generation;
     record.changes = intent
         .changes
         .iter()
@@ -411,6 +438,7 @@ fn record_of(intent: &Intent) -> Record {
             path: Bytes::from_path(change.path.as_path()),
             before: change.before.as_ref().map(state),
             after: change.after.as_ref().map(state),
+            base: intent.base.as_ref().filter(|_| change.path.is_index()).map(state),
             purged: false,
         })
         .collect();
@@ -425,7 +453,7 @@ fn outside(is_first: bool, last: &Files, now: &Files) -> Record {
     let mut record = Record::new(Kind::Outside, message);
     for path in paths {
         let path = Bytes::from_path(path.as_path());
-        record.changes.push(Changed { path, before: None, after: None, purged: false });
+        record.changes.push(Changed::named(path));
     }
     record
 }

@@ -172,7 +172,7 @@ impl<'a> Rewrite<'a> {
             }
             self.gone.extend(blob);
             let of_file = record.changes.iter().filter(|changed| changed.path.to_path() == file);
-            for state in of_file.flat_map(|changed| changed.before.iter().chain(&changed.after)) {
+            for state in of_file.flat_map(Changed::states) {
                 self.gone.extend(Oid::from_str(&state.blob).ok());
             }
             // What someone wrote at the same moment has no name: it goes with any file that it may be of.
@@ -220,8 +220,8 @@ impl<'a> Rewrite<'a> {
         record.of = record.of.as_ref().and_then(|of| self.commits.get(of)).map(Oid::to_string);
         let Some(file) = &self.file else { return };
         for changed in record.changes.iter_mut().filter(|changed| changed.path.to_path() == *file) {
-            let purged = changed.purged || changed.before.is_some() || changed.after.is_some();
-            *changed = Changed { path: changed.path.clone(), before: None, after: None, purged };
+            let purged = changed.purged || changed.states().next().is_some();
+            *changed = Changed { purged, ..Changed::named(changed.path.clone()) };
         }
     }
 

@@ -28,6 +28,9 @@ pub(super) struct Record {
     /// A word from which the names of the temporary files are made.
     #[serde(default)]
     pub tag: String,
+    /// How often the index was merged anew while someone else wrote to it.
+    #[serde(default)]
+    pub generation: u32,
     /// Every file concerned.
     #[serde(default)]
     pub changes: Vec<Changed>,
@@ -58,9 +61,25 @@ pub(super) struct Changed {
     pub before: Option<State>,
     /// As it is then; absent: there is none.
     pub after: Option<State>,
+    /// What it would hold without the operation, when someone else's lines came in together with it: undo
+    /// goes there, not to `before`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub base: Option<State>,
     /// Its content was removed from the history for good.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub purged: bool,
+}
+
+impl Changed {
+    /// A file that is only named.
+    pub(super) fn named(path: Bytes) -> Self {
+        Self { path, before: None, after: None, base: None, purged: false }
+    }
+
+    /// All states that it holds.
+    pub(super) fn states(&self) -> impl Iterator<Item = &State> {
+        self.before.iter().chain(&self.after).chain(&self.base)
+    }
 }
 
 /// One file's content and what the file system keeps of it.
@@ -120,6 +139,7 @@ impl Record {
             message: message.into(),
             of: None,
             tag: String::new(),
+            generation: 0,
             changes: Vec::new(),
         }
     }
@@ -166,6 +186,7 @@ mod tests {
                 path: Bytes::from_path(&path),
                 before: Some(before),
                 after: None,
+                base: None,
                 purged: false,
             });
         }

@@ -4,11 +4,10 @@
 use super::error::{Result, history};
 use super::files::{self, Missing, Root};
 use super::history::Ref;
-use super::operation::{Intent, Recorded, Session, rebase};
+use super::operation::{Intent, Recorded, Session, moved_on};
 use super::record::{Changed, Kind, Record, State, from_pair};
-use super::swap::{aside_name, temp_name};
+use super::swap::{Moved, Temps, aside_name};
 use super::{Conflict, StoreError, failpoint, merge};
-use crate::memory::path::RelPath;
 use crate::review::plan::{Change, Content, FileState};
 use git2::Oid;
 use std::ffi::OsStr;
@@ -26,14 +25,16 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
         session.history.drop_pending()?;
         return Ok(Vec::new());
     }
-    let parent = match commit.parent {
-        Some(parent) if branch == Some(parent) => parent,
-        _ => return Err(history("recover an operation in", "its branch is not where that operation began")),
+    let Some(parent) = commit.parent.filter(|parent| leads_to(session, *parent, branch)) else {
+        return Err(history("recover an operation in", "its branch is not where that operation began"));
     };
     let changes =
         record.changes.iter().map(|changed| load(session, changed)).collect::<Result<Vec<Change>>>()?;
     let mut intent = intent_of(&record, changes, commit.time)?;
     intent.parked = Some(session.history.parked(&commit)?);
+    for changed in &record.changes {
+        intent.base = intent.base.or(load_base(session, changed)?);
+    }
 
     let mut only = Vec::new();
     let mut found = Vec::new();
@@ -42,19 +43,19 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
         let is_at = |error: io::Error| {
             StoreError::io("recover", change.path.as_path(), &error, "memcurator will try again")
         };
-        match look(&session.root, &intent.tag, number, change).map_err(is_at)? {
+        if change.path.is_index() {
+            remove_old(session, &intent, number);
+        }
+        match look(&session.root, &intent.temps, number, change).map_err(is_at)? {
             Standing::Before => only.push(number),
             Standing::After => {}
             Standing::Neither(Some(theirs), stray)
                 if change.path.is_index() && matches!(theirs.content, Content::File(_)) =>
             {
-                if !merge::is_nearer(&theirs, change.after.as_ref(), change.before.as_ref()) {
-                    index = Some((number, theirs));
-                }
-                if stray.is_some() {
-                    let what =
-                        "someone else changed it twice at the same moment; one version is in the history";
-                    found.push((Conflict { path: change.path.clone(), what: what.into() }, stray));
+                if stray.is_some()
+                    || !merge::is_nearer(&theirs, change.after.as_ref(), change.before.as_ref())
+                {
+                    index = Some((number, Moved { theirs, stray }));
                 }
             }
             Standing::Neither(_, stray) => {
@@ -63,24 +64,22 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
             }
         }
     }
-    let mut recorded = Recorded { id, parent };
-    if let Some((number, theirs)) = index
+    let mut recorded = Recorded { id, parent, branch };
+    if let Some((number, moved)) = index
         && let Some(change) = intent.changes.get_mut(number)
     {
-        let after = rebase(change, &theirs)?;
-        *change = Change { path: change.path.clone(), before: Some(theirs), after };
+        (*change, intent.base) = moved_on(change, intent.base.as_ref(), moved)?;
         let change = change.clone();
-        if change.before.as_ref().map(|b| &b.content) != change.after.as_ref().map(|a| &a.content) {
-            only.push(number);
-        }
-        recorded = session.record_index(&intent, &change)?;
+        only.push(number);
+        session.record_again(&mut intent, &change, &mut recorded)?;
+        remove_old(session, &intent, number);
     }
     failpoint::step();
     let applied = session.execute(intent.clone(), recorded, found, Some(&only))?;
     // Only now is everything that a temporary file held in the history.
     for (number, change) in intent.changes.iter().enumerate() {
         if let Ok((dir, _)) = session.root.parent(&change.path, Missing::Fail) {
-            let _ = files::remove(&dir, &temp_name(&intent.tag, number));
+            let _ = files::remove(&dir, &intent.temps.name(number, &change.path));
         }
     }
     Ok(applied.conflicts)
@@ -95,6 +94,30 @@ fn is_done(session: &Session, branch: Option<Oid>, id: Oid) -> Result<bool> {
     }
 }
 
+/// From a commit one gets to the branch over nothing but what others changed.
+fn leads_to(session: &Session, from: Oid, branch: Option<Oid>) -> bool {
+    let mut next = Some(from);
+    while let Some(id) = next.filter(|id| Some(*id) != branch) {
+        let Ok(commit) = session.history.commit(id) else { return false };
+        if !session.history.record(&commit).is_ok_and(|record| record.kind == Kind::Outside) {
+            return false;
+        }
+        next = commit.parent;
+    }
+    next == branch
+}
+
+/// Removes the temporary files that the index had before it was merged anew: what they hold is in the
+/// history since then.
+fn remove_old(session: &Session, intent: &Intent, number: usize) {
+    let Some(change) = intent.changes.get(number) else { return };
+    if let Ok((dir, _)) = session.root.parent(&change.path, Missing::Fail) {
+        for old in intent.temps.old_names(number) {
+            let _ = files::remove(&dir, &old);
+        }
+    }
+}
+
 /// How a file stands after the interruption.
 enum Standing {
     Before,
@@ -105,7 +128,7 @@ enum Standing {
 
 /// Looks at one file and at the temporary file beside it, and clears the latter away where its content is
 /// known: ours, or what was expected.
-fn look(root: &Root, tag: &str, number: usize, change: &Change) -> io::Result<Standing> {
+fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Result<Standing> {
     let (dir, name) = match root.parent(&change.path, Missing::Fail) {
         Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -118,7 +141,7 @@ fn look(root: &Root, tag: &str, number: usize, change: &Change) -> io::Result<St
         }
         Err(error) => return Err(error),
     };
-    let temp = temp_name(tag, number);
+    let temp = temps.name(number, &change.path);
     finish_fallback(&dir, &temp)?;
     let out = files::find(&dir, &temp)?.map(|found| found.state);
     let here = match files::find(&dir, &name) {
@@ -127,7 +150,10 @@ fn look(root: &Root, tag: &str, number: usize, change: &Change) -> io::Result<St
         Err(_) => return Ok(Standing::Neither(None, out.map(|state| state.content))),
     };
     let Some(out) = out else { return Ok(compare(change, here, None)) };
-    let stands = same(here.as_ref(), change.after.as_ref());
+    let (before, after) = (change.before.as_ref(), change.after.as_ref());
+    // Someone may have added to our version since.
+    let stands = same(here.as_ref(), after)
+        || change.path.is_index() && here.as_ref().is_some_and(|here| merge::is_nearer(here, after, before));
     let is_expected = same(Some(&out), change.before.as_ref());
     let is_ours = change.after.as_ref().is_some_and(|after| is_beginning(&out.content, &after.content));
     match (stands, is_expected, is_ours) {
@@ -146,7 +172,7 @@ fn look(root: &Root, tag: &str, number: usize, change: &Change) -> io::Result<St
             }
             failpoint::step();
             let ours = files::find(&dir, &temp)?.map(|found| found.state);
-            let stray = ours.filter(|ours| !same(Some(ours), here.as_ref())).map(|ours| ours.content);
+            let stray = ours.filter(|ours| !same(Some(ours), after)).map(|ours| ours.content);
             if stray.is_none() {
                 files::remove(&dir, &temp)?;
             }
@@ -200,22 +226,28 @@ fn is_beginning(part: &Content, whole: &Content) -> bool {
 
 /// A change with its contents, from the history.
 pub(super) fn load(session: &Session, changed: &Changed) -> Result<Change> {
-    let state = |state: &State| -> Result<FileState> {
-        let id = Oid::from_str(&state.blob).map_err(|e| history("read", e.message()))?;
-        let bytes = session.history.blob(id)?;
-        let content = if state.link {
-            Content::Link(std::ffi::OsString::from_vec(bytes.to_vec()).into())
-        } else {
-            Content::File(bytes)
-        };
-        Ok(FileState { content, mode: state.mode, mtime: state.mtime.and_then(from_pair) })
-    };
-    let path: RelPath = changed.path.to_rel()?;
+    let state = |state: &State| load_state(session, state);
     Ok(Change {
-        path,
+        path: changed.path.to_rel()?,
         before: changed.before.as_ref().map(state).transpose()?,
         after: changed.after.as_ref().map(state).transpose()?,
     })
+}
+
+/// What a file would hold without the operation, when that is not what was there before it.
+pub(super) fn load_base(session: &Session, changed: &Changed) -> Result<Option<FileState>> {
+    changed.base.as_ref().map(|state| load_state(session, state)).transpose()
+}
+
+fn load_state(session: &Session, state: &State) -> Result<FileState> {
+    let id = Oid::from_str(&state.blob).map_err(|e| history("read", e.message()))?;
+    let bytes = session.history.blob(id)?;
+    let content = if state.link {
+        Content::Link(std::ffi::OsString::from_vec(bytes.to_vec()).into())
+    } else {
+        Content::File(bytes)
+    };
+    Ok(FileState { content, mode: state.mode, mtime: state.mtime.and_then(from_pair) })
 }
 
 fn intent_of(record: &Record, changes: Vec<Change>, time: crate::memory::Time) -> Result<Intent> {
@@ -229,8 +261,9 @@ fn intent_of(record: &Record, changes: Vec<Change>, time: crate::memory::Time) -
         message: record.message.clone(),
         of,
         changes,
+        base: None,
         parked: None,
         time,
-        tag: record.tag.clone(),
+        temps: Temps { tag: record.tag.clone(), generation: record.generation },
     })
 }

@@ -6,7 +6,7 @@ use crate::memory::document::Document;
 use crate::memory::index::Index;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{IndexFile, Link, Memory, Snapshot, Stat, Unreadable};
-use rustix::fs::{FileType, Mode, OFlags};
+use rustix::fs::FileType;
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -105,8 +105,7 @@ fn read_link(
     if !std::fs::metadata(&real)?.is_file() {
         return Err(io::Error::other("it is a link to something that is not a regular file"));
     }
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = rustix::fs::open(&real, flags, Mode::empty())?;
+    let file = walk::open(dir, real.as_os_str())?;
     let (bytes, stat) = read_open(&file, buffer)?;
     let link = Some(Link { target, inside: real.starts_with(root) });
     Ok((bytes, Stat { mtime: files::mtime_of(&stat), mode: files::mode_of(&stat), link }))

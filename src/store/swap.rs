@@ -62,15 +62,36 @@ pub(super) struct Moved {
     pub stray: Option<Content>,
 }
 
-/// The name of the temporary file for change number `number`; it does not end in `.md`.
-pub(super) fn temp_name(tag: &str, number: usize) -> OsString {
-    format!(".memcurator-{tag}-{number}.tmp").into()
+/// From what the names of an operation's temporary files are made.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Temps {
+    /// A word that no other operation has.
+    pub tag: String,
+    /// How often the index was merged anew: each time its temporary file has another name, so that what
+    /// lies under an old one is never taken for what lies under the new one.
+    pub generation: u32,
+}
+
+impl Temps {
+    /// The name for a change by its number; it does not end in `.md`.
+    pub(super) fn name(&self, number: usize, path: &RelPath) -> OsString {
+        self.name_of(number, if path.is_index() { self.generation } else { 0 })
+    }
+
+    /// The names that the index's temporary file had before.
+    pub(super) fn old_names(&self, number: usize) -> impl Iterator<Item = OsString> {
+        (0..self.generation).map(move |generation| self.name_of(number, generation))
+    }
+
+    fn name_of(&self, number: usize, generation: u32) -> OsString {
+        format!(".memcurator-{}-{number}-{generation}.tmp", self.tag).into()
+    }
 }
 
 impl Swap {
     /// Gets ready for these changes (number, change), without touching a file. New and changed memories come
     /// first, then the index, then deletions.
-    pub(super) fn new(root: &Root, tag: &str, changes: &[(usize, Change)]) -> Result<Self> {
+    pub(super) fn new(root: &Root, temps: &Temps, changes: &[(usize, Change)]) -> Result<Self> {
         let mut places = Vec::new();
         for (number, change) in changes {
             if change.before.is_none() && change.after.is_none() {
@@ -84,7 +105,7 @@ impl Swap {
                     return Err(StoreError::io("write", change.path.as_path(), &error, ""));
                 }
             };
-            let temp = temp_name(tag, *number);
+            let temp = temps.name(*number, &change.path);
             places.push(Place { change: change.clone(), dir, name, temp, stage: Stage::Waiting });
         }
         places.sort_by_key(|place| rank(&place.change));
@@ -127,9 +148,7 @@ impl Swap {
                 continue;
             }
             failpoint::step();
-            let swapped = place.swap();
-            failpoint::step();
-            match swapped {
+            match place.swap() {
                 Ok(Swapped::Expected) => {}
                 Ok(Swapped::Moved(moved)) => return Ok(Some(moved)),
                 Ok(Swapped::Left { what, kept }) => self.leave(i, &what, kept),
@@ -158,18 +177,21 @@ impl Swap {
                 Ok(Swapped::Left { what, kept }) => self.leave(i, &what, kept),
                 Err(error) => return Err(StoreError::io("clean up beside", path.as_path(), &error, "")),
             }
-            failpoint::step();
         }
         self.sync()?;
         Ok(None)
     }
 
-    /// Sets the index out for another exchange, from what it holds now.
-    pub(super) fn retarget(&mut self, change: &Change) -> Result<()> {
+    /// Sets the index out for another exchange, from what it holds now, under another temporary name.
+    pub(super) fn retarget(&mut self, change: &Change, temp: &OsStr) -> Result<()> {
+        let cannot = |error: io::Error| StoreError::io("write", change.path.as_path(), &error, "");
         for place in self.places.iter_mut().filter(|place| place.change.path == change.path) {
             place.change = change.clone();
             place.stage = Stage::Waiting;
-            place.write_temp().map_err(|error| StoreError::io("write", change.path.as_path(), &error, ""))?;
+            let old = std::mem::replace(&mut place.temp, temp.to_owned());
+            files::remove(&place.dir, &old).map_err(cannot)?;
+            failpoint::step();
+            place.write_temp().map_err(cannot)?;
         }
         Ok(())
     }
@@ -303,7 +325,6 @@ impl Place {
 
     /// Compares what came out with what was expected, and puts it back when it is something else.
     fn check(&mut self) -> io::Result<Swapped> {
-        failpoint::step();
         let out = files::find(&self.dir, &self.temp);
         let expected = self.change.before.as_ref().map(|state| &state.content);
         match &out {

@@ -3,9 +3,9 @@
 
 use super::error::{Result, history, shown};
 use super::history::{Commit, History, Ref};
-use super::operation::{Intent, Session};
+use super::operation::{Intent, Session, temps};
 use super::record::{Kind, Record};
-use super::recover::load;
+use super::recover::{load, load_base};
 use super::{Applied, Conflict, LogState, StoreError, merge, swap};
 use crate::memory::Time;
 use crate::memory::path::RelPath;
@@ -111,7 +111,7 @@ fn take(stack: &mut Vec<Oid>, id: Oid) -> bool {
 }
 
 /// Undoes or redoes; `None` when there is nothing to.
-pub(super) fn turn(session: &Session, way: Way, now: Time, tag: String) -> Result<Option<Applied>> {
+pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Applied>> {
     let commits = read(&session.history)?;
     let played = play(&commits);
     let target = match way {
@@ -139,9 +139,10 @@ pub(super) fn turn(session: &Session, way: Way, now: Time, tag: String) -> Resul
         message: format!("{word}: {}", record.message),
         of: Some(id),
         changes,
+        base: None,
         parked: Some(session.history.parked(&of_parked)?),
         time: now,
-        tag,
+        temps: temps(now),
     };
     let mut applied = session.carry_out(intent)?;
     applied.conflicts.extend(conflicts);
@@ -171,9 +172,10 @@ fn turned(
             continue;
         }
         let change = load(session, changed)?;
+        let before = load_base(session, changed)?.or(change.before);
         let (from, to) = match way {
-            Way::Undo => (change.after, change.before),
-            Way::Redo => (change.before, change.after),
+            Way::Undo => (change.after, before),
+            Way::Redo => (before, change.after),
         };
         let here = session.root.find(&path).map_err(|error| swap::unlike(&path, &error))?;
         let here = here.map(|found| found.state);
@@ -214,10 +216,7 @@ fn merged(
     }
     let here = here?;
     let merge = merge::rebase(from, to, &here)?;
-    if !merge.is_clean {
-        let what = "lines that someone else changed since are left as they are";
-        conflicts.push(Conflict { path: path.clone(), what: what.into() });
-    }
+    conflicts.extend(merge.conflicts.into_iter().map(|what| Conflict { path: path.clone(), what }));
     Some(Change { path: path.clone(), before: Some(here), after: merge.state })
 }
 

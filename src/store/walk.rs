@@ -118,7 +118,8 @@ fn names(dir: &OwnedFd) -> io::Result<Vec<(OsString, FileType)>> {
     Ok(names)
 }
 
-/// Opens a memory for reading without touching its time of access where the system lets us.
+/// Opens a memory (from the root, or a real path) for reading, without touching its time of access where the
+/// system lets us.
 pub(super) fn open(root: &OwnedFd, path: &OsStr) -> io::Result<OwnedFd> {
     #[cfg(target_os = "linux")]
     match rustix::fs::openat(root, path, files::READ | OFlags::NOATIME, Mode::empty()) {

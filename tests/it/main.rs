@@ -5,8 +5,10 @@
 
 mod cli;
 mod corpus;
+mod crash;
 mod demo;
 mod home;
+mod hostile_store;
 mod index;
 mod keys;
 mod locate;
@@ -14,6 +16,9 @@ mod properties;
 mod pty;
 mod screen_kit;
 mod screens;
+mod store;
+mod store_kit;
+mod store_purge;
 
 use std::path::PathBuf;
 
@@ -26,3 +31,5 @@ pub fn shared() -> Option<PathBuf> {
     }
     shared
 }
+#![allow(clippy::print_stderr, clippy::string_slice)]
+
