@@ -31,4 +31,3 @@ pub fn shared() -> Option<PathBuf> {
     }
     shared
 }
-#![allow(clippy::print_stderr, clippy::string_slice)]
