@@ -83,6 +83,8 @@ pub enum Outcome {
     Loaded(PathBuf, Result<Arc<Contents>, Problem>),
     /// The entries that match a numbered question, in their order.
     Filtered(u64, Arc<Query>, Arc<Vec<usize>>),
+    /// A numbered question could not be answered.
+    FilterFailed(u64, Problem),
     /// An operation was carried out, or not; `None`: there was nothing to undo or redo.
     Applied(Result<Option<Done>, Problem>),
     /// The stores on this machine.

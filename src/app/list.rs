@@ -43,6 +43,16 @@ pub struct Filter {
     pub answered: Option<Arc<Query>>,
     /// The number of the latest question; answers to earlier ones are dropped.
     pub asked: u64,
+    /// The number of the question that was answered last.
+    pub got: u64,
+}
+
+impl Filter {
+    /// A worker still owes the answer: the rows are not those that the query asks for.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.query.is_some() && self.got != self.asked
+    }
 }
 
 /// One row of the list.

@@ -2,6 +2,7 @@
 
 use crate::app::contents::{Contents, Entry};
 use crate::app::field::Field;
+use crate::app::key::Key;
 use crate::app::keymap::Keymap;
 use crate::app::layout::Layout;
 use crate::app::list::List;
@@ -33,6 +34,8 @@ pub struct Model {
     pub message: Option<Message>,
     /// What is being done on the disk.
     pub work: Work,
+    /// Keys that came while the filter was at work: they act on the rows that it will show.
+    pub held: VecDeque<Key>,
     /// Where things are on the screen, as drawn last.
     pub layout: Layout,
 }
@@ -239,6 +242,7 @@ impl Model {
             stores: Stores::default(),
             message: None,
             work: Work::default(),
+            held: VecDeque::new(),
             layout: Layout::default(),
         }
     }

@@ -34,3 +34,14 @@ pub fn store(files: &[(&str, &str)]) -> Snapshot {
 pub fn contents(files: &[(&str, &str)]) -> Contents {
     Contents::new(store(files), Vec::new(), now())
 }
+
+/// A model with a store open that holds these files.
+pub fn model(files: &[(&str, &str)]) -> crate::app::model::Model {
+    use crate::app::action::{Action, Outcome};
+    use crate::app::update::update;
+    let mut model = crate::app::model::Model::new(now(), crate::app::keymap::Keymap::new(&[]).unwrap());
+    let _ = update(&mut model, Action::OpenStore("/store".into()));
+    let loaded = Outcome::Loaded("/store".into(), Ok(Arc::new(contents(files))));
+    let _ = update(&mut model, Action::Outcome(loaded));
+    model
+}

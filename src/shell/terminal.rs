@@ -40,8 +40,15 @@ impl Guard {
         IS_TAKEN.store(true, Ordering::SeqCst);
         execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste, EnableMouseCapture)
             .context("the terminal can't be written to")?;
-        self.terminal.clear().context("the terminal can't be written to")
+        // Nothing of the last frame is on the screen any more. (`Terminal::clear` would ask the terminal where
+        // the cursor is, and the answer would be taken by the thread that reads keys.)
+        self.terminal = fresh()?;
+        Ok(())
     }
+}
+
+fn fresh() -> anyhow::Result<Terminal<CrosstermBackend<Stdout>>> {
+    Terminal::new(CrosstermBackend::new(stdout())).context("the terminal can't be used")
 }
 
 impl Drop for Guard {

@@ -180,13 +180,12 @@ fn done(applied: Applied) -> Done {
 fn filter_worker(questions: &Receiver<Question>, latest: &AtomicU64, reports: &Sender<Report>) {
     while let Ok(question) = questions.recv() {
         let is_stale = || latest.load(Ordering::SeqCst) != question.number;
-        let matches = match is_stale() {
-            true => None,
-            false => guarded(|| matching::run(&question, &is_stale)).ok().flatten(),
+        let outcome = match guarded(|| matching::run(&question, &is_stale)) {
+            Ok(Some(matches)) => Outcome::Filtered(question.number, question.query, Arc::new(matches)),
+            // A number that was never asked is dropped.
+            Ok(None) => Outcome::Filtered(0, question.query, Arc::default()),
+            Err(problem) => Outcome::FilterFailed(question.number, problem),
         };
-        // A number that was never asked is dropped.
-        let number = if matches.is_some() { question.number } else { 0 };
-        let matches = Arc::new(matches.unwrap_or_default());
-        tell(reports, Outcome::Filtered(number, question.query, matches), true);
+        tell(reports, outcome, true);
     }
 }

@@ -13,6 +13,7 @@ mod index;
 mod keys;
 mod locate;
 mod properties;
+mod pty;
 mod screen_kit;
 mod screens;
 mod store;

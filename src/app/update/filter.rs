@@ -3,7 +3,7 @@
 use crate::app::action::{Effect, Question};
 use crate::app::field::Field;
 use crate::app::list::Filter;
-use crate::app::model::{Mode, Model, Open};
+use crate::app::model::{Mode, Model, Open, Problem};
 use crate::app::query::Query;
 use std::sync::Arc;
 
@@ -31,6 +31,7 @@ pub(super) fn ask(open: &mut Open) -> Option<Effect> {
     let Some(query) = filter.query.clone() else {
         filter.matches = None;
         filter.answered = None;
+        filter.got = filter.asked;
         let keep = open.current().map(|entry| entry.path.clone());
         open.list.rebuild(&open.contents, keep.as_ref());
         return None;
@@ -46,6 +47,7 @@ pub(super) fn answered(model: &mut Model, number: u64, query: Arc<Query>, matche
     if open.list.filter.asked != number {
         return;
     }
+    open.list.filter.got = number;
     open.list.filter.matches = Some(matches);
     open.list.filter.answered = Some(query);
     let keep = open.current().map(|entry| entry.path.clone());
@@ -54,6 +56,15 @@ pub(super) fn answered(model: &mut Model, number: u64, query: Arc<Query>, matche
         open.list.cursor = 0;
     }
     open.list.rebuild(&open.contents, keep.as_ref());
+}
+
+/// The worker could not answer: what was typed ahead is dropped, since nobody knows what it would meet.
+pub(super) fn failed(model: &mut Model, number: u64, problem: &Problem) {
+    if let Some(open) = model.open_mut().filter(|open| open.list.filter.asked == number) {
+        open.list.filter.got = number;
+        model.held.clear();
+        model.say_problem(problem);
+    }
 }
 
 pub(super) fn clear(model: &mut Model) -> Vec<Effect> {

@@ -6,6 +6,8 @@ mod links;
 mod mouse;
 mod moves;
 mod opening;
+#[cfg(test)]
+mod tests;
 
 use crate::app::action::{Action, Effect, Outcome};
 use crate::app::commands::{Command, Context};
@@ -33,6 +35,29 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
 }
 
 fn on_key(model: &mut Model, key: Key) -> Vec<Effect> {
+    // A key that follows `/word Enter` at once must not meet the rows of before.
+    let waits = model.mode == Mode::Browse && model.open().is_some_and(|open| open.list.filter.is_waiting());
+    if waits || !model.held.is_empty() {
+        model.held.push_back(key);
+        return Vec::new();
+    }
+    press(model, key)
+}
+
+/// The keys that waited for the filter.
+fn press_held(model: &mut Model) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    while let Some(key) = model.held.pop_front() {
+        settle(model);
+        effects.extend(press(model, key));
+        if model.open().is_some_and(|open| open.list.filter.is_waiting()) {
+            break;
+        }
+    }
+    effects
+}
+
+fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     let context = Context::of(model);
     if !matches!(model.mode, Mode::Question(_)) {
         model.message = None;
@@ -157,7 +182,11 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
     match outcome {
         Outcome::Reading(dir, files) => opening::reading(model, &dir, files),
         Outcome::Loaded(dir, loaded) => return opening::loaded(model, &dir, loaded),
-        Outcome::Filtered(number, query, matches) => filter::answered(model, number, query, matches),
+        Outcome::Filtered(number, query, matches) => {
+            filter::answered(model, number, query, matches);
+            return press_held(model);
+        }
+        Outcome::FilterFailed(number, problem) => filter::failed(model, number, &problem),
         Outcome::Applied(result) => return jobs::applied(model, result),
         Outcome::Stores(found) => model.stores.found = Some(found),
         Outcome::CopyFailed(problem) => model.say_problem(&problem),

@@ -81,7 +81,7 @@ fn read_again(open: &mut Open, contents: Arc<Contents>, work: &Work) -> Option<E
         _ => None,
     };
     let keep = keep.or_else(|| open.list.neighbour(&open.contents, |path| contents.find(path).is_some()));
-    open.contents = contents;
+    let old = std::mem::replace(&mut open.contents, contents);
     let list = &mut open.list;
     list.leaving.clear();
     for job in &work.queue {
@@ -93,17 +93,17 @@ fn read_again(open: &mut Open, contents: Arc<Contents>, work: &Work) -> Option<E
     if list.range.as_ref().is_some_and(|path| open.contents.find(path).is_none()) {
         list.range = None;
     }
-    // Matches are places in the old contents: what they were is asked again on the new.
-    list.filter.answered = None;
-    let question = list.filter.query.as_ref().map(|_| ());
-    list.filter.matches = list.filter.query.as_ref().map(|query| {
-        let matches = open.contents.entries.iter().enumerate();
-        Arc::new(
-            matches.filter(|(_, entry)| query.matches(&open.contents, entry)).map(|(at, _)| at).collect(),
-        )
+    // What matched keeps showing until the worker has looked at the new contents.
+    list.filter.matches = list.filter.matches.as_ref().map(|matches| {
+        let paths = matches.iter().filter_map(|at| old.entries.get(*at)).map(|entry| &entry.path);
+        let mut places: Vec<usize> = paths.filter_map(|path| open.contents.find(path)).collect();
+        places.sort_unstable();
+        Arc::new(places)
     });
+    list.filter.answered = None;
+    let asks = list.filter.query.is_some();
     list.rebuild(&open.contents, keep.as_ref());
-    question.and_then(|()| filter::ask(open))
+    asks.then(|| filter::ask(open)).flatten()
 }
 
 fn came_back(old: &Contents, new: &Contents) -> Option<RelPath> {
