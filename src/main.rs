@@ -1,3 +1,7 @@
 //! The memcurator program: parse arguments, run, print an error with a hint, exit status.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    memcurator::cli::main(std::env::args_os())
+}

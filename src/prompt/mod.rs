@@ -5,3 +5,4 @@ pub mod limits;
 pub mod locate;
 pub mod port;
 pub mod strip;
+pub mod versions;

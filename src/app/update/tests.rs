@@ -1,0 +1,149 @@
+use super::*;
+use crate::app::action::{Done, Question};
+use crate::app::key::sequence;
+use crate::app::model::Job;
+use crate::app::testing::model;
+use crate::memory::path::RelPath;
+use std::sync::Arc;
+
+const FILES: &[(&str, &str)] = &[("a.md", "one"), ("b.md", "two"), ("c.md", "three"), ("d.md", "four")];
+
+fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
+    let keys = sequence(keys).unwrap();
+    keys.into_iter().flat_map(|key| update(model, Action::Key(key))).collect()
+}
+
+fn answer(model: &mut Model, question: &Question) -> Vec<Effect> {
+    let entries = question.contents.entries.iter().enumerate();
+    let matches = entries.filter(|(_, entry)| question.query.matches(&question.contents, entry));
+    let matches = Arc::new(matches.map(|(at, _)| at).collect());
+    update(model, Action::Outcome(Outcome::Filtered(question.number, question.query.clone(), matches)))
+}
+
+fn questions(effects: Vec<Effect>) -> Vec<Question> {
+    let question = |effect| match effect {
+        Effect::Filter(question) => Some(question),
+        _ => None,
+    };
+    effects.into_iter().filter_map(question).collect()
+}
+
+fn names(model: &Model) -> Vec<&str> {
+    let open = model.open().unwrap();
+    open.list.shown().map(|at| open.contents.entries[at].name.as_str()).collect()
+}
+
+#[test]
+fn late_answers_are_dropped_and_longer_queries_look_at_less() {
+    let mut model = model(FILES);
+    let asked = questions(press(&mut model, "/t"));
+    let wider = asked.last().unwrap();
+    answer(&mut model, wider);
+    assert_eq!(names(&model), ["b", "c"]);
+    let narrow = questions(press(&mut model, "h"));
+    assert_eq!(narrow[0].within.as_ref().unwrap().len(), 2);
+    answer(&mut model, wider);
+    assert_eq!(names(&model), ["b", "c"], "an answer to what is no longer asked changes nothing");
+    answer(&mut model, &narrow[0]);
+    assert_eq!(names(&model), ["c"]);
+    let other = questions(press(&mut model, "<bs><bs>f"));
+    assert!(other.last().unwrap().within.is_none());
+}
+
+#[test]
+fn keys_after_a_filter_wait_for_its_rows() {
+    let mut model = model(FILES);
+    let asked = questions(press(&mut model, "/three<enter>"));
+    assert!(press(&mut model, "d").is_empty());
+    assert_eq!(model.held.len(), 1, "`d` must not meet the row that the filter hides");
+    let effects = answer(&mut model, asked.last().unwrap());
+    match effects.as_slice() {
+        [Effect::Apply(plan)] => {
+            let paths: Vec<_> = plan.changes.iter().map(|change| change.path.to_string()).collect();
+            assert!(paths.contains(&"c.md".to_string()), "{paths:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(model.held.is_empty());
+}
+
+#[test]
+fn what_was_typed_ahead_of_a_failed_filter_is_dropped() {
+    let mut model = model(FILES);
+    let asked = questions(press(&mut model, "/three<enter>d"));
+    let problem = crate::app::model::Problem { what: "broken".into(), hint: String::new() };
+    let _ = update(&mut model, Action::Outcome(Outcome::FilterFailed(asked.last().unwrap().number, problem)));
+    assert!(model.held.is_empty() && model.work.running.is_none());
+    assert!(!press(&mut model, "<esc>d").is_empty());
+}
+
+#[test]
+fn jobs_are_done_one_after_the_other_and_the_list_follows_at_once() {
+    let mut model = model(FILES);
+    let effects = press(&mut model, "dd");
+    assert_eq!(names(&model), ["c", "d"]);
+    assert!(matches!(effects.as_slice(), [Effect::Apply(_)]), "{effects:?}");
+    assert_eq!(model.work.queue.len(), 1);
+    // The first one fails: its memory shows again, the second one is still going.
+    let problem = crate::app::model::Problem { what: "disk full".into(), hint: "make room".into() };
+    let effects = update(&mut model, Action::Outcome(Outcome::Applied(Err(problem))));
+    assert!(matches!(effects.as_slice(), [Effect::Load(_)]));
+    assert_eq!(names(&model), ["a", "c", "d"]);
+    assert_eq!(model.message.as_ref().unwrap().text, "disk full; make room");
+    let again = Arc::new(crate::app::testing::contents(FILES));
+    let effects = update(&mut model, Action::Outcome(Outcome::Loaded("/store".into(), Ok(again))));
+    assert!(matches!(effects.as_slice(), [Effect::Apply(_)]));
+    assert_eq!(names(&model), ["a", "c", "d"]);
+    assert_eq!(model.work.running, Some(Job::Delete(vec![RelPath::new("b.md").unwrap()])));
+}
+
+#[test]
+fn leaving_waits_for_what_is_being_written() {
+    let mut model = model(FILES);
+    assert!(matches!(press(&mut model, "d").as_slice(), [Effect::Apply(_)]));
+    assert!(press(&mut model, "q").is_empty());
+    let done = Done { message: "deleted a".into(), conflicts: Vec::new() };
+    let _ = update(&mut model, Action::Outcome(Outcome::Applied(Ok(Some(done)))));
+    let rest = Arc::new(crate::app::testing::contents(&FILES[1..]));
+    let effects = update(&mut model, Action::Outcome(Outcome::Loaded("/store".into(), Ok(rest))));
+    assert!(matches!(effects.as_slice(), [Effect::Quit]));
+    assert!(matches!(press(&mut model, "q").as_slice(), [Effect::Quit]));
+}
+
+#[test]
+fn esc_takes_one_layer_at_a_time() {
+    let mut model = model(FILES);
+    let asked = questions(press(&mut model, "<space>/o<enter>"));
+    for question in &asked {
+        answer(&mut model, question);
+    }
+    let _ = press(&mut model, "v<enter>");
+    let layers = |model: &Model| {
+        let open = model.open().unwrap();
+        let list = &open.list;
+        (
+            open.pane.focus != Focus::List,
+            list.range.is_some(),
+            list.filter.query.is_some(),
+            !list.marks.is_empty(),
+        )
+    };
+    assert_eq!(layers(&model), (true, true, true, true));
+    for expected in [
+        (false, true, true, true),
+        (false, false, true, true),
+        (false, false, false, true),
+        (false, false, false, false),
+    ] {
+        let _ = press(&mut model, "<esc>");
+        assert_eq!(layers(&model), expected);
+    }
+}
+
+#[test]
+fn an_outcome_of_another_store_is_dropped() {
+    let mut model = model(FILES);
+    let other = Arc::new(crate::app::testing::contents(&[("z.md", "")]));
+    let _ = update(&mut model, Action::Outcome(Outcome::Loaded("/other".into(), Ok(other))));
+    assert_eq!(names(&model).len(), 4);
+}

@@ -1,0 +1,93 @@
+//! The commands without screens, and the way to the screens: one file a command.
+
+pub mod args;
+mod context;
+pub mod docs;
+mod failure;
+mod files;
+mod history;
+mod list;
+mod output;
+mod prune;
+mod screens;
+mod stores;
+
+use crate::demo::Size;
+use crate::memory::text::visible;
+use crate::review::plan::Verb;
+use args::{Cli, Command, History};
+use clap::Parser;
+use context::Context;
+use failure::{Failure, Status};
+use output::Out;
+use std::ffi::OsString;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::process::ExitCode;
+
+/// Runs the program on these arguments and gives its exit status. Errors are printed with a hint.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nobody reads it: nothing to say.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let stdout = io::stdout();
+    let columns = if stdout.is_terminal() {
+        crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns))
+    } else {
+        None
+    };
+    let mut buffer = BufWriter::new(stdout.lock());
+    let done = run(cli, Out::new(&mut buffer, columns));
+    let done = done.and_then(|status| buffer.flush().map(|()| status).map_err(Failure::from));
+    match done {
+        Ok(Status::Fine) => ExitCode::SUCCESS,
+        Ok(Status::Findings) => ExitCode::from(1),
+        Err(failure) => {
+            if let Failure::Refused(words) | Failure::Broken(words) = &failure {
+                say("error", &words.what);
+                say("hint", &words.hint);
+            }
+            ExitCode::from(failure.status())
+        }
+    }
+}
+
+fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
+    let Cli { dir, common, command } = cli;
+    let mut cx = Context::new(common, out)?;
+    let cx = &mut cx;
+    let Some(command) = command else { return screens::open(cx, dir.as_deref()) };
+    if let Some(dir) = dir {
+        let what = format!("`{}` stands before a command", dir.display());
+        return Err(Failure::broken(what, "give a store with --store DIR, a project with --project DIR"));
+    }
+    match command {
+        Command::Demo { crowded: false } => screens::demo(cx, Size::Small),
+        Command::Demo { crowded: true } => screens::demo(cx, Size::Crowded),
+        Command::List => list::run(cx),
+        Command::Delete(files) => prune::run(cx, Verb::Delete, &files),
+        Command::Park(files) => prune::run(cx, Verb::Park, &files),
+        Command::Unpark(files) => prune::run(cx, Verb::Unpark, &files),
+        Command::Undo => history::turn(cx, history::Way::Undo),
+        Command::Redo => history::turn(cx, history::Way::Redo),
+        Command::Log => history::log(cx),
+        Command::History(History::Purge(what)) => history::purge(cx, &what),
+        Command::Stores => stores::run(cx),
+        Command::Completions { shell } => docs::completions(shell, cx.out.raw()),
+        Command::Man { command } => docs::man(command.as_deref(), cx.out.raw()),
+    }
+}
+
+/// Says something beside the output, one line of it a line: `error: …`, `hint: …`. Nothing when there is nothing
+/// to say.
+fn say(kind: &str, text: &str) {
+    let mut err = io::stderr().lock();
+    for line in text.lines() {
+        // There is nobody else to tell.
+        let _ = writeln!(err, "{kind}: {}", visible(line, false));
+    }
+}

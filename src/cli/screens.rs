@@ -1,0 +1,113 @@
+//! `memcurator`, `memcurator DIR` and `memcurator demo`: the screens, or their first frame as text.
+
+use crate::cli::args::Format;
+use crate::cli::context::{Context, shell_word};
+use crate::cli::failure::{Failure, Status};
+use crate::client::disk::DiskPort;
+use crate::config::Config;
+use crate::demo::{self, Size};
+use crate::prompt::locate::config_dir;
+use crate::prompt::locate::find::{self, Target};
+use crate::prompt::port::Environment;
+use crate::shell::{self, Clock, Print, Replay, Session, Start};
+use crate::store::Places;
+use std::io::IsTerminal;
+use std::path::Path;
+
+/// The frame that is printed where the output is no terminal, in columns and rows: wide enough for two panes.
+const FRAME: (u16, u16) = (110, 36);
+
+/// Variables that say what the terminal can do; the demo takes them over.
+const OF_THE_TERMINAL: [&str; 4] = ["NO_COLOR", "TERM", "COLORTERM", "LANG"];
+
+/// Opens the screens on the store that is meant, or on the list of stores.
+///
+/// # Errors
+/// When there is no store at all, or the terminal can't be used.
+pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure> {
+    let target = match (dir, &cx.common.store, &cx.common.project) {
+        (Some(_), Some(_), _) | (Some(_), _, Some(_)) => {
+            return Err(Failure::broken(
+                "DIR can't be given beside --store or --project",
+                "give one of them",
+            ));
+        }
+        (Some(dir), None, None) => find::at(&DiskPort, &cx.env, &cx.launch, dir)?,
+        (None, None, None) => find::current(&DiskPort, &cx.env, &cx.launch),
+        (None, _, _) => Target::Store(cx.located()?),
+    };
+    let start = match target {
+        Target::Store(located) => Start::Store(located),
+        Target::Stores(found) if found.is_empty() => {
+            let projects = config_dir(&cx.env).join("projects");
+            let here = cx.located().err();
+            let why = match here {
+                Some(Failure::Broken(words)) => format!(": {}", words.what),
+                _ => String::new(),
+            };
+            return Err(Failure::broken(
+                format!("there are no memories yet{why}; and {} holds no stores", projects.display()),
+                "to look around: memcurator demo",
+            ));
+        }
+        Target::Stores(found) => Start::Stores(found),
+    };
+    let again = dir.map_or_else(|| cx.command(""), |dir| cx.command(&shell_word(&dir.to_string_lossy())));
+    let places = cx.places.clone();
+    run(cx, start, places, cx.env.clone(), cx.clock, None, again.trim_end())
+}
+
+/// Opens the screens on a demo that is made for it and removed afterwards.
+///
+/// # Errors
+/// When it can't be built, or the terminal can't be used.
+pub fn demo(cx: &mut Context<'_>, size: Size) -> Result<Status, Failure> {
+    let dir = tempfile::Builder::new().prefix("memcurator-demo-").tempdir().map_err(|error| {
+        Failure::broken(format!("no temporary directory can be made: {error}"), "set TMPDIR")
+    })?;
+    let home = demo::build(dir.path(), size)?;
+    let mut env = home.env;
+    for name in OF_THE_TERMINAL {
+        env.vars.extend(cx.env.var(name).map(|value| (name.to_string(), value.to_string())));
+    }
+    let clock = cx.common.now.map_or(Clock::Fixed(home.now), Clock::Fixed);
+    let again = match size {
+        Size::Small => "memcurator demo",
+        Size::Crowded => "memcurator demo --crowded",
+    };
+    run(cx, Start::Store(home.store), home.places, env, clock, Some("demo".into()), again)
+}
+
+fn run(
+    cx: &mut Context<'_>,
+    start: Start,
+    places: Places,
+    env: Environment,
+    clock: Clock,
+    title: Option<String>,
+    again: &str,
+) -> Result<Status, Failure> {
+    if cx.common.format == Format::Json {
+        return Err(Failure::broken("the screens have no JSON form", "memcurator list --format json"));
+    }
+    let config = Config::load(cx.common.config.as_deref(), &places.config)?;
+    let asked = cx.common.keys.is_some() || cx.common.print.is_some();
+    let on_terminal = std::io::stdout().is_terminal();
+    let replay = (asked || !on_terminal).then(|| Replay {
+        keys: cx.common.keys.clone().unwrap_or_default(),
+        size: cx.common.size.unwrap_or(FRAME),
+        print: cx.common.print.unwrap_or(Print::Text),
+    });
+    let lists = matches!(start, Start::Stores(_));
+    let (theme, keys) = (config.theme, config.keys);
+    shell::run(Session { start, places, env, clock, theme, keys, title, replay }, cx.out.raw())?;
+    if !asked && !on_terminal {
+        cx.out.line("")?;
+        cx.out.line(&format!("This is the first screen as text. To use it, run in a terminal: {again}"))?;
+        if lists {
+            cx.out.line("To look around without a store of your own: memcurator demo")?;
+        }
+    }
+    cx.out.raw().flush()?;
+    Ok(Status::Fine)
+}

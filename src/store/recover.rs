@@ -1,0 +1,269 @@
+//! Finishes an operation that was interrupted: what is still as before is rolled forward, what is as after
+//! is fine, what is neither is left alone and named; the index is merged by lines.
+
+use super::error::{Result, history};
+use super::files::{self, Missing, Root};
+use super::history::Ref;
+use super::operation::{Intent, Recorded, Session, moved_on};
+use super::record::{Changed, Kind, Record, State, from_pair};
+use super::swap::{Moved, Temps, aside_name};
+use super::{Conflict, StoreError, failpoint, merge};
+use crate::review::plan::{Change, Content, FileState};
+use git2::Oid;
+use std::ffi::OsStr;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStringExt;
+
+/// Finishes what was interrupted; gives the files that were left to someone else.
+pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
+    let Some(id) = session.history.get(Ref::Pending)? else { return Ok(Vec::new()) };
+    let commit = session.history.commit(id)?;
+    let record = session.history.record(&commit)?;
+    let branch = session.history.get(Ref::Branch)?;
+    if is_done(session, branch, id)? {
+        session.history.drop_pending()?;
+        return Ok(Vec::new());
+    }
+    let Some(parent) = commit.parent.filter(|parent| leads_to(session, *parent, branch)) else {
+        return Err(history("recover an operation in", "its branch is not where that operation began"));
+    };
+    let changes =
+        record.changes.iter().map(|changed| load(session, changed)).collect::<Result<Vec<Change>>>()?;
+    let mut intent = intent_of(&record, changes, commit.time)?;
+    intent.parked = Some(session.history.parked(&commit)?);
+    for changed in &record.changes {
+        intent.base = intent.base.or(load_base(session, changed)?);
+    }
+
+    let mut only = Vec::new();
+    let mut found = Vec::new();
+    let mut index = None;
+    for (number, change) in intent.changes.iter().enumerate() {
+        let is_at = |error: io::Error| {
+            StoreError::io("recover", change.path.as_path(), &error, "memcurator will try again")
+        };
+        if change.path.is_index() {
+            remove_old(session, &intent, number);
+        }
+        match look(&session.root, &intent.temps, number, change).map_err(is_at)? {
+            Standing::Before => only.push(number),
+            Standing::After => {}
+            Standing::Neither(Some(theirs), stray)
+                if change.path.is_index() && matches!(theirs.content, Content::File(_)) =>
+            {
+                if stray.is_some()
+                    || !merge::is_nearer(&theirs, change.after.as_ref(), change.before.as_ref())
+                {
+                    index = Some((number, Moved { theirs, stray }));
+                }
+            }
+            Standing::Neither(_, stray) => {
+                let what = "someone else changed it while the operation was interrupted; it is left so";
+                found.push((Conflict { path: change.path.clone(), what: what.into() }, stray));
+            }
+        }
+    }
+    let mut recorded = Recorded { id, parent, branch };
+    if let Some((number, moved)) = index
+        && let Some(change) = intent.changes.get_mut(number)
+    {
+        (*change, intent.base) = moved_on(change, intent.base.as_ref(), moved)?;
+        let change = change.clone();
+        only.push(number);
+        session.record_again(&mut intent, &change, &mut recorded)?;
+        remove_old(session, &intent, number);
+    }
+    failpoint::step();
+    let applied = session.execute(intent.clone(), recorded, found, Some(&only))?;
+    // Only now is everything that a temporary file held in the history.
+    for (number, change) in intent.changes.iter().enumerate() {
+        if let Ok((dir, _)) = session.root.parent(&change.path, Missing::Fail) {
+            let _ = files::remove(&dir, &intent.temps.name(number, &change.path));
+        }
+    }
+    Ok(applied.conflicts)
+}
+
+/// The branch is at the operation already, or at what was kept on top of it.
+fn is_done(session: &Session, branch: Option<Oid>, id: Oid) -> Result<bool> {
+    match branch {
+        Some(branch) if branch == id => Ok(true),
+        Some(branch) => Ok(session.history.commit(branch)?.parent == Some(id)),
+        None => Ok(false),
+    }
+}
+
+/// From a commit one gets to the branch over nothing but what others changed.
+fn leads_to(session: &Session, from: Oid, branch: Option<Oid>) -> bool {
+    let mut next = Some(from);
+    while let Some(id) = next.filter(|id| Some(*id) != branch) {
+        let Ok(commit) = session.history.commit(id) else { return false };
+        if !session.history.record(&commit).is_ok_and(|record| record.kind == Kind::Outside) {
+            return false;
+        }
+        next = commit.parent;
+    }
+    next == branch
+}
+
+/// Removes the temporary files that the index had before it was merged anew: what they hold is in the
+/// history since then.
+fn remove_old(session: &Session, intent: &Intent, number: usize) {
+    let Some(change) = intent.changes.get(number) else { return };
+    if let Ok((dir, _)) = session.root.parent(&change.path, Missing::Fail) {
+        for old in intent.temps.old_names(number) {
+            let _ = files::remove(&dir, &old);
+        }
+    }
+}
+
+/// How a file stands after the interruption.
+enum Standing {
+    Before,
+    After,
+    /// What is there now, and what lies under the temporary name when that is someone else's too.
+    Neither(Option<FileState>, Option<Content>),
+}
+
+/// Looks at one file and at the temporary file beside it, and clears the latter away where its content is
+/// known: ours, or what was expected.
+fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Result<Standing> {
+    let (dir, name) = match root.parent(&change.path, Missing::Fail) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let is_new = change.before.is_none();
+            return Ok(match (&change.after, is_new) {
+                (None, _) => Standing::After,
+                (Some(_), true) => Standing::Before,
+                (Some(_), false) => Standing::Neither(None, None),
+            });
+        }
+        Err(error) => return Err(error),
+    };
+    let temp = temps.name(number, &change.path);
+    finish_fallback(&dir, &temp)?;
+    let out = files::find(&dir, &temp)?.map(|found| found.state);
+    let here = match files::find(&dir, &name) {
+        Ok(found) => found.map(|found| found.state),
+        // A directory or a pipe is there: certainly someone else's.
+        Err(_) => return Ok(Standing::Neither(None, out.map(|state| state.content))),
+    };
+    let Some(out) = out else { return Ok(compare(change, here, None)) };
+    let (before, after) = (change.before.as_ref(), change.after.as_ref());
+    // Someone may have added to our version since.
+    let stands = same(here.as_ref(), after)
+        || change.path.is_index() && here.as_ref().is_some_and(|here| merge::is_nearer(here, after, before));
+    let is_expected = same(Some(&out), change.before.as_ref());
+    let is_ours = change.after.as_ref().is_some_and(|after| is_beginning(&out.content, &after.content));
+    match (stands, is_expected, is_ours) {
+        // Exchanged; what came out is what was expected.
+        (_, true, _) => {
+            files::remove(&dir, &temp)?;
+            Ok(compare(change, here, None))
+        }
+        // Exchanged; someone else's came out: it goes back.
+        (true, false, _) if change.before.is_some() => {
+            failpoint::step();
+            if here.is_some() {
+                files::exchange(&dir, &temp, &name)?;
+            } else {
+                files::rename_new(&dir, &temp, &name)?;
+            }
+            failpoint::step();
+            let ours = files::find(&dir, &temp)?.map(|found| found.state);
+            let stray = ours.filter(|ours| !same(Some(ours), after)).map(|ours| ours.content);
+            if stray.is_none() {
+                files::remove(&dir, &temp)?;
+            }
+            Ok(Standing::Neither(Some(out), stray))
+        }
+        // Not exchanged yet, or put back already: it is ours, perhaps only a part.
+        (_, false, true) => {
+            files::remove(&dir, &temp)?;
+            Ok(compare(change, here, None))
+        }
+        (_, false, false) => Ok(compare(change, here, Some(out.content))),
+    }
+}
+
+/// Finishes an exchange by hard link (see [`files::exchange_by_link`]) that was interrupted.
+fn finish_fallback(dir: &OwnedFd, temp: &OsStr) -> io::Result<()> {
+    let aside = aside_name(temp);
+    if files::find(dir, &aside)?.is_none() {
+        return Ok(());
+    }
+    match files::rename_new(dir, &aside, temp) {
+        // Ours is still under its temporary name: the exchange had not begun.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => files::remove(dir, &aside),
+        other => other,
+    }
+}
+
+fn compare(change: &Change, here: Option<FileState>, stray: Option<Content>) -> Standing {
+    if stray.is_some() {
+        return Standing::Neither(here, stray);
+    }
+    if same(here.as_ref(), change.after.as_ref()) {
+        Standing::After
+    } else if same(here.as_ref(), change.before.as_ref()) {
+        Standing::Before
+    } else {
+        Standing::Neither(here, None)
+    }
+}
+
+fn same(a: Option<&FileState>, b: Option<&FileState>) -> bool {
+    a.map(|state| &state.content) == b.map(|state| &state.content)
+}
+
+fn is_beginning(part: &Content, whole: &Content) -> bool {
+    match (part, whole) {
+        (Content::File(part), Content::File(whole)) => whole.starts_with(part),
+        _ => part == whole,
+    }
+}
+
+/// A change with its contents, from the history.
+pub(super) fn load(session: &Session, changed: &Changed) -> Result<Change> {
+    let state = |state: &State| load_state(session, state);
+    Ok(Change {
+        path: changed.path.to_rel()?,
+        before: changed.before.as_ref().map(state).transpose()?,
+        after: changed.after.as_ref().map(state).transpose()?,
+    })
+}
+
+/// What a file would hold without the operation, when that is not what was there before it.
+pub(super) fn load_base(session: &Session, changed: &Changed) -> Result<Option<FileState>> {
+    changed.base.as_ref().map(|state| load_state(session, state)).transpose()
+}
+
+fn load_state(session: &Session, state: &State) -> Result<FileState> {
+    let id = Oid::from_str(&state.blob).map_err(|e| history("read", e.message()))?;
+    let bytes = session.history.blob(id)?;
+    let content = if state.link {
+        Content::Link(std::ffi::OsString::from_vec(bytes.to_vec()).into())
+    } else {
+        Content::File(bytes)
+    };
+    Ok(FileState { content, mode: state.mode, mtime: state.mtime.and_then(from_pair) })
+}
+
+fn intent_of(record: &Record, changes: Vec<Change>, time: crate::memory::Time) -> Result<Intent> {
+    if !matches!(record.kind, Kind::Operation | Kind::Undo | Kind::Redo) {
+        return Err(history("recover an operation in", "the pending one is none"));
+    }
+    let of = record.of.as_deref().map(Oid::from_str).transpose().map_err(|e| history("read", e.message()))?;
+    Ok(Intent {
+        kind: record.kind,
+        verb: record.verb.clone(),
+        message: record.message.clone(),
+        of,
+        changes,
+        base: None,
+        parked: None,
+        time,
+        temps: Temps { tag: record.tag.clone(), generation: record.generation },
+    })
+}

@@ -1,0 +1,81 @@
+//! The demo is a world of its own.
+
+use crate::home::{Home, files};
+use memcurator::client::disk::DiskPort;
+use memcurator::demo::{self, Size};
+use memcurator::prompt::limits;
+use memcurator::prompt::locate::{Launch, find};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+
+#[test]
+fn its_store_is_found_from_its_project() {
+    let dir = tempfile::tempdir().unwrap();
+    let home = demo::build(dir.path(), Size::Small).unwrap();
+    let found = find::current(&DiskPort, &home.env, &Launch::default());
+    assert_eq!(found, find::Target::Store(home.store.clone()));
+    assert_eq!(home.project, home.env.cwd);
+    for place in [&home.places.state, &home.places.cache, &home.places.config, &home.store.dir, &home.project]
+    {
+        assert!(place.starts_with(dir.path().canonicalize().unwrap()), "{}", place.display());
+    }
+    let script = home.project.join("scripts/release.sh");
+    assert_eq!(fs::metadata(script).unwrap().permissions().mode() & 0o777, 0o755);
+    let newest = files(&home.store.dir).into_values().map(|(_, time)| time).max().unwrap();
+    assert!(newest <= std::time::SystemTime::from(home.now), "no file is younger than the demo's clock");
+}
+
+#[test]
+fn the_crowded_one_is_over_both_limits_and_the_same_every_time() {
+    let build = || {
+        let dir = tempfile::tempdir().unwrap();
+        let home = demo::build(dir.path(), Size::Crowded).unwrap();
+        files(&home.store.dir)
+    };
+    let store = build();
+    assert_eq!(store.len(), 231);
+    let loaded = limits::load(&store["MEMORY.md"].0);
+    assert!(loaded.over_lines && loaded.over_size, "{} lines, {} units", loaded.lines, loaded.units);
+    assert_eq!(build(), store);
+}
+
+#[test]
+fn without_a_terminal_it_prints_the_first_screen_and_leaves_nothing_behind() {
+    // A home in which everything would go wrong that is read or written.
+    let home = Home::empty();
+    let tmp = tempfile::tempdir().unwrap();
+    for (file, text) in [(".gitconfig", "[broken"), (".config/memcurator/config.toml", "= broken")] {
+        let file = home.path().join(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+    let before = home.tree();
+    for (args, part) in [(&["demo"][..], "24 memories"), (&["demo", "--crowded"], "230 memories")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_memcurator"));
+        command
+            .args(args)
+            .env_clear()
+            .env("HOME", home.path())
+            .env("TMPDIR", tmp.path())
+            .stdin(Stdio::null());
+        let done = command.current_dir(home.path()).output().unwrap();
+        let (out, err) = (String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap());
+        assert_eq!((done.status.code(), err.as_str()), (Some(0), ""), "{args:?}");
+        assert!(out.contains(part), "{out}");
+        assert!(out.contains(&format!("run in a terminal: memcurator {}", args.join(" "))), "{out}");
+    }
+    assert_eq!(home.tree(), before, "nothing of the person's is touched");
+    assert_eq!(fs::read_dir(tmp.path()).unwrap().count(), 0, "the temporary directory is gone");
+}
+
+#[test]
+fn keys_are_replayed_and_the_frame_printed() {
+    let home = Home::empty();
+    let done = home.run(&["demo", "--keys", "j", "--size", "80x24", "--print"]);
+    assert_eq!((done.status, done.err.as_str()), (0, ""));
+    assert_eq!(done.out.lines().count(), 24, "{}", done.out);
+    assert!(!done.out.contains("run in a terminal"), "a frame that was asked for is the frame alone");
+    let svg = home.run(&["demo", "--print=svg"]);
+    assert!(svg.out.starts_with("<svg"), "{svg:?}");
+}
