@@ -254,7 +254,7 @@ pub fn memory_path(contents: &Contents, at: usize) -> Option<RelPath> {
 }
 
 fn is_flagged(entry: &Entry) -> bool {
-    !entry.flags.is_empty() || entry.shown_in() == Group::WorthALook
+    !entry.flags.is_empty() || entry.is_worth_a_look
 }
 
 #[cfg(test)]
