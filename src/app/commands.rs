@@ -100,7 +100,7 @@ commands! {
     ShowMemories "memories" ["1"] "" BROWSE has_library "Show the memories of the open store.";
     ShowStores "stores" ["5"] "" BROWSE always "Show the stores on this machine.";
     Reload "reload" ["<f5>"] "" MEMORIES has_library "Read the store again.";
-    Palette "palette" [":"] "" BROWSE always "Choose from all commands by name.";
+    Palette "palette" [":"] "commands" BROWSE always "Choose from all commands by name.";
     Help "help" ["?"] "help" BROWSE always "Show every key; type to search.";
     Quit "quit" ["q", "<c-c>"] "quit" BROWSE always "Leave; what is being written is finished first.";
     Suspend "suspend" ["<c-z>"] "" BROWSE always "Put the program to sleep; `fg` in the shell wakes it.";

@@ -102,7 +102,9 @@ fn line(open: &Open, entry: &Entry, look: Look, theme: &Theme, row: Rect, buffer
     if let Some(style) = style.filter(|style| style.add_modifier.contains(Modifier::REVERSED)) {
         // Reversed colours of every part would be a patchwork: the line is plain, but for what matches.
         for span in &mut spans {
-            span.style = Style::new().add_modifier(span.style.add_modifier & Modifier::UNDERLINED);
+            let is_hit = query.is_some() && span.style.bg == theme.hit.bg && theme.hit.bg.is_some();
+            let kept = span.style.add_modifier & Modifier::UNDERLINED;
+            span.style = Style::new().add_modifier(if is_hit { Modifier::UNDERLINED } else { kept });
         }
         buffer.set_style(row, style);
     }
