@@ -2,8 +2,7 @@
 //!
 //! It feeds dispatch, the footer, `?`, the palette and `docs/KEYS.md`.
 
-use crate::app::contents::{Item, Listing};
-use crate::app::list::memory_path;
+use crate::app::contents::Item;
 use crate::app::model::{Focus, Library, Mode, Model, Open, Screen};
 
 /// Where a key works.
@@ -100,7 +99,7 @@ commands! {
     ShowMemories "memories" ["1"] "" BROWSE has_library "Show the memories of the open store.";
     ShowStores "stores" ["5"] "" BROWSE always "Show the stores on this machine.";
     Reload "reload" ["<f5>"] "" MEMORIES has_library "Read the store again.";
-    Palette "palette" [":"] "" BROWSE always "Choose from all commands by name.";
+    Palette "palette" [":"] "commands" BROWSE always "Choose from all commands by name.";
     Help "help" ["?"] "help" BROWSE always "Show every key; type to search.";
     Quit "quit" ["q", "<c-c>"] "quit" BROWSE always "Leave; what is being written is finished first.";
     Suspend "suspend" ["<c-z>"] "" BROWSE always "Put the program to sleep; `fg` in the shell wakes it.";
@@ -220,7 +219,7 @@ fn on_entry(model: &Model) -> Result<(), Unavailable> {
 
 fn on_memory(model: &Model) -> Result<(), Unavailable> {
     let open = open(model)?;
-    if !open.list.marked(&open.contents).is_empty() {
+    if open.list.has_marks(&open.contents) {
         return Ok(());
     }
     match open.current().ok_or_else(|| nothing_here(open))?.item {
@@ -240,14 +239,9 @@ fn nothing_here(open: &Open) -> Unavailable {
 
 fn can_park(model: &Model) -> Result<(), Unavailable> {
     on_memory(model)?;
-    let open = open(model)?;
-    let targets = open.list.marked(&open.contents);
-    let current = open.list.current().and_then(|at| memory_path(&open.contents, at));
-    let is_target = |path| targets.contains(path) || (targets.is_empty() && current.as_ref() == Some(path));
-    let mut listings = open.contents.entries.iter().filter(|entry| is_target(&entry.path));
-    match listings.all(|entry| entry.listing == Listing::None) {
-        true => Err("this store has no index (MEMORY.md), so there is nothing to park from".into()),
-        false => Ok(()),
+    match open(model)?.contents.snapshot.index {
+        Some(_) => Ok(()),
+        None => Err("this store has no index (MEMORY.md), so there is nothing to park from".into()),
     }
 }
 

@@ -78,6 +78,8 @@ pub struct Entry {
     pub findings: Vec<usize>,
     /// The worst of its findings.
     pub worst: Option<Severity>,
+    /// It has a finding of a warning or worse that its group's own heading does not say already.
+    pub is_worth_a_look: bool,
     /// The memories it links to: places in [`Contents::entries`].
     pub links_out: Vec<usize>,
     /// The memories that link to it.
@@ -180,10 +182,10 @@ impl Contents {
 }
 
 impl Entry {
-    /// The group it is listed in: "worth a look" when something of a warning or worse is found on it.
+    /// The group it is listed in.
     #[must_use]
     pub fn shown_in(&self) -> Group {
-        if self.worst >= Some(Severity::Warning) { Group::WorthALook } else { self.group.clone() }
+        if self.is_worth_a_look { Group::WorthALook } else { self.group.clone() }
     }
 
     /// Whether it can be deleted and parked.
@@ -211,6 +213,7 @@ impl Entry {
             flags: Vec::new(),
             findings: Vec::new(),
             worst: None,
+            is_worth_a_look: false,
             links_out: Vec::new(),
             links_in: Vec::new(),
         }
@@ -336,6 +339,9 @@ fn listings(
     (listings, Some(Budget { lines: loaded.lines, units: loaded.units, over }))
 }
 
+/// Checks whose finding the heading of the memory's group says already.
+const TOLD_BY_THE_GROUP: &[&str] = &["type-missing", "type-unknown"];
+
 /// The short word for a check; the flags that are worked out here have the same.
 fn short(check: CheckId) -> &'static str {
     match check.0 {
@@ -346,6 +352,16 @@ fn short(check: CheckId) -> &'static str {
         "index-orphan" => "orphan",
         "age-hidden" => "age hidden",
         "link-escapes" => "link out",
+        "name-missing" => "no name",
+        "name-duplicate" => "same name",
+        "description-missing" => "no description",
+        "type-missing" => "no type",
+        "type-unknown" => "odd type",
+        "hidden-text" => "hidden text",
+        "terminal-escape" => "escapes",
+        "index-over-lines" | "index-over-size" => "too long",
+        "index-dangling" => "dangling",
+        "index-duplicate" => "twice",
         id => id,
     }
 }
@@ -356,8 +372,11 @@ fn attach(findings: &[Finding], entries: &mut [Entry], places: &HashMap<RelPath,
         if let Some(entry) = places.get(&finding.memory).and_then(|at| entries.get_mut(*at)) {
             entry.worst = entry.worst.max(Some(finding.severity));
             let word = short(finding.check);
-            if finding.severity >= Severity::Warning && !entry.flags.contains(&word) {
-                entry.flags.push(word);
+            if finding.severity >= Severity::Warning {
+                entry.is_worth_a_look |= !TOLD_BY_THE_GROUP.contains(&finding.check.0);
+                if !entry.flags.contains(&word) {
+                    entry.flags.push(word);
+                }
             }
             entry.findings.push(number);
         }

@@ -238,6 +238,12 @@ impl List {
         rows.filter_map(|row| memory_path(contents, self.entry_at(row)?)).collect()
     }
 
+    /// Whether anything is marked.
+    #[must_use]
+    pub fn has_marks(&self, contents: &Contents) -> bool {
+        !self.marks.is_empty() || !self.in_range(contents).is_empty()
+    }
+
     /// Everything that is marked, a range that is being marked included.
     #[must_use]
     pub fn marked(&self, contents: &Contents) -> BTreeSet<RelPath> {
@@ -254,7 +260,7 @@ pub fn memory_path(contents: &Contents, at: usize) -> Option<RelPath> {
 }
 
 fn is_flagged(entry: &Entry) -> bool {
-    !entry.flags.is_empty() || entry.shown_in() == Group::WorthALook
+    !entry.flags.is_empty() || entry.is_worth_a_look
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Model, workers and painter together, without a terminal: what the event loop, replays and tests drive.
 
 use crate::app::action::{Action, Effect, Outcome};
-use crate::app::key;
 use crate::app::keymap::Keymap;
-use crate::app::model::{Model, Problem};
+use crate::app::model::{Model, Problem, Tone};
 use crate::app::update::{choose_store, open_store, update};
 use crate::shell::worker::{Report, Workers};
 use crate::shell::{Clock, Session, Start, clipboard};
@@ -11,8 +10,7 @@ use crate::ui::theme::Theme;
 use crate::ui::{Painter, view};
 use anyhow::{Context as _, anyhow};
 use ratatui::Terminal;
-use ratatui::backend::{Backend, TestBackend};
-use ratatui::buffer::Buffer;
+use ratatui::backend::Backend;
 use std::io::Write;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -71,6 +69,11 @@ impl Driver {
         match &session.start {
             Start::Store(located) => {
                 let effects = open_store(&mut driver.model, located.dir.clone());
+                if let Some(off) = &located.off {
+                    driver.model.say(Tone::Note, format!("sessions here do not use memory: {off}"));
+                } else if let Some(note) = located.notes.first() {
+                    driver.model.say(Tone::Note, note);
+                }
                 driver.perform(effects);
             }
             Start::Stores(found) => choose_store(&mut driver.model, found.clone()),
@@ -168,104 +171,6 @@ impl Driver {
                 });
             };
             self.take(report);
-        }
-        Ok(())
-    }
-}
-
-/// A virtual terminal with the screens on it.
-pub struct Stage {
-    driver: Driver,
-    terminal: Terminal<TestBackend>,
-}
-
-impl Stage {
-    /// Opens the session on a virtual terminal of so many columns and rows, and waits until it is idle.
-    ///
-    /// # Errors
-    /// As [`Driver::new`] and [`Driver::wait`].
-    pub fn open(session: &Session, size: (u16, u16)) -> anyhow::Result<Self> {
-        let driver = Driver::new(session, Box::new(std::io::sink()))?;
-        let terminal = Terminal::new(TestBackend::new(size.0, size.1))?;
-        let mut stage = Self { driver, terminal };
-        stage.settle()?;
-        Ok(stage)
-    }
-
-    /// Presses keys, written as `jj<enter>/foo<esc>`; before each the screen is idle and drawn. What
-    /// follows after leaving is not pressed.
-    ///
-    /// # Errors
-    /// When a word names no key, or a worker does not answer.
-    pub fn press(&mut self, keys: &str) -> anyhow::Result<()> {
-        for key in key::sequence(keys).map_err(|what| anyhow!(what))? {
-            self.act(Action::Key(key))?;
-        }
-        Ok(())
-    }
-
-    /// Hands over any action, and waits until the screen is idle.
-    ///
-    /// # Errors
-    /// When a worker does not answer.
-    pub fn act(&mut self, action: Action) -> anyhow::Result<()> {
-        if self.driver.has_left {
-            return Ok(());
-        }
-        self.driver.act(action);
-        self.settle()
-    }
-
-    /// Makes the terminal another size.
-    ///
-    /// # Errors
-    /// When a worker does not answer.
-    pub fn resize(&mut self, size: (u16, u16)) -> anyhow::Result<()> {
-        self.terminal.backend_mut().resize(size.0, size.1);
-        self.settle()
-    }
-
-    /// What the screens know.
-    #[must_use]
-    pub fn model(&self) -> &Model {
-        &self.driver.model
-    }
-
-    /// What is on the terminal.
-    #[must_use]
-    pub fn buffer(&self) -> &Buffer {
-        self.terminal.backend().buffer()
-    }
-
-    /// What is on the terminal, a line a row, without blanks at the ends.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let buffer = self.buffer();
-        let mut text = String::new();
-        for y in 0..buffer.area.height {
-            let mut line = String::new();
-            let mut x = 0;
-            while let Some(cell) = buffer.cell((x, y)).filter(|_| x < buffer.area.width) {
-                line.push_str(cell.symbol());
-                x += u16::try_from(crate::ui::text::width(cell.symbol())).unwrap_or(1).max(1);
-            }
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-        text
-    }
-
-    /// What is on the terminal, as a picture.
-    #[must_use]
-    pub fn svg(&self) -> String {
-        crate::ui::svg::svg(self.buffer(), self.driver.is_light())
-    }
-
-    fn settle(&mut self) -> anyhow::Result<()> {
-        // The first frame tells the model the layout, by which the second is scrolled.
-        for _ in 0..2 {
-            self.driver.wait().map_err(|problem| anyhow!(problem.to_string()))?;
-            self.driver.draw(&mut self.terminal)?;
         }
         Ok(())
     }

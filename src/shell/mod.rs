@@ -6,11 +6,13 @@ mod events;
 mod input;
 mod matching;
 mod session;
+mod stage;
 mod terminal;
 mod worker;
 
-pub use driver::{Driver, Stage};
+pub use driver::Driver;
 pub use session::{Clock, Print, Replay, Session, Start};
+pub use stage::Stage;
 
 use anyhow::Context as _;
 use std::io::Write;

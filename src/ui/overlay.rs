@@ -29,6 +29,11 @@ fn ask(model: &Model, question: &Question, theme: &Theme, body: Rect, buffer: &m
     let columns = usize::from(body.width.saturating_sub(10)).min(76);
     let mut lines: Vec<Line<'static>> = Vec::new();
     for line in &question.lines {
+        // Thousands may be marked: most names need no wrapping.
+        if width(line) + 2 <= columns {
+            lines.push(Line::from(format!("• {line}")));
+            continue;
+        }
         let (first, rest) = (Line::raw("• "), Line::raw("  "));
         lines.extend(wrap(&[(line.clone().into(), theme.text)], columns, &first, &rest));
     }
@@ -40,7 +45,7 @@ fn ask(model: &Model, question: &Question, theme: &Theme, body: Rect, buffer: &m
         Span::styled(key(Command::No), theme.key),
         Span::raw(" no   "),
         Span::styled(key(Command::Close), theme.key),
-        Span::raw(" back"),
+        Span::raw(" close"),
     ]);
     let height = (lines.len() + 4).min(usize::from(body.height));
     let area = window(body, columns + 4, height, &question.ask, theme, buffer);

@@ -121,9 +121,10 @@ fn findings(
         }
         let style = words::severity(finding.severity, theme);
         let sign = if finding.severity == crate::check::Severity::Info { "· " } else { "▲ " };
-        let message = format!("{}  {}", finding.check.0, visible(&finding.message, false));
+        let message = format!(": {}", visible(&finding.message, false));
         let (first, rest) = (Line::styled(sign, style), Line::raw("  "));
-        lines.extend(text::wrap(&[(message.into(), style)], columns, &first, &rest));
+        let said = [(finding.check.0.into(), style), (message.into(), theme.text)];
+        lines.extend(text::wrap(&said, columns, &first, &rest));
         for evidence in &finding.evidence {
             let place = match (&evidence.path, evidence.line, &evidence.commit) {
                 (Some(path), Some(line), _) => format!("{}:{line}  ", one_line(path)),

@@ -13,7 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 /// Columns of the badge.
 const BADGE: usize = 6;
@@ -102,7 +102,9 @@ fn line(open: &Open, entry: &Entry, look: Look, theme: &Theme, row: Rect, buffer
     if let Some(style) = style.filter(|style| style.add_modifier.contains(Modifier::REVERSED)) {
         // Reversed colours of every part would be a patchwork: the line is plain, but for what matches.
         for span in &mut spans {
-            span.style = Style::new().add_modifier(span.style.add_modifier & Modifier::UNDERLINED);
+            let is_hit = query.is_some() && span.style.bg == theme.hit.bg && theme.hit.bg.is_some();
+            let kept = span.style.add_modifier & Modifier::UNDERLINED;
+            span.style = Style::new().add_modifier(if is_hit { Modifier::UNDERLINED } else { kept });
         }
         buffer.set_style(row, style);
     }
@@ -163,18 +165,19 @@ pub fn strip(open: &Open, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// The marks that show and those that do not, for the rule above the list.
+/// How many memories are marked and how many of them do not show, for the rule above the list.
 #[must_use]
 pub fn marks_in_words(open: &Open) -> Option<String> {
-    let marked: BTreeSet<RelPath> = open.list.marked(&open.contents);
-    if marked.is_empty() {
-        return None;
+    let list = &open.list;
+    let shown: HashSet<usize> = list.shown().collect();
+    let is_hidden = |path: &&RelPath| open.contents.find(path).is_none_or(|at| !shown.contains(&at));
+    // What is in a range shows, so only single marks can be hidden.
+    let range = list.in_range(&open.contents);
+    let marked = list.marks.len() + range.difference(&list.marks).count();
+    let hidden = list.marks.iter().filter(is_hidden).count();
+    match (marked, hidden) {
+        (0, _) => None,
+        (_, 0) => Some(format!("{} marked", words::grouped(marked))),
+        _ => Some(format!("{} marked, {} of them not shown", words::grouped(marked), words::grouped(hidden))),
     }
-    let shown: std::collections::HashSet<usize> = open.list.shown().collect();
-    let hidden =
-        marked.iter().filter(|path| open.contents.find(path).is_none_or(|at| !shown.contains(&at))).count();
-    Some(match hidden {
-        0 => format!("{} marked", words::grouped(marked.len())),
-        _ => format!("{} marked, {} of them not shown", words::grouped(marked.len()), words::grouped(hidden)),
-    })
 }

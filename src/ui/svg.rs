@@ -6,7 +6,7 @@ use ratatui::style::{Color, Modifier};
 use std::fmt::Write;
 
 /// The size of a cell in user units.
-const CELL: (f32, f32) = (8.4, 18.0);
+const CELL: (f32, f32) = (8.4, 16.6);
 /// Space around the screen.
 const EDGE: f32 = 12.0;
 
@@ -139,7 +139,7 @@ impl Run {
                 style.push_str(attribute);
             }
         }
-        let base = top + CELL.1 * 0.74;
+        let base = top + CELL.1 * 0.77;
         let text = escape(&self.text);
         let fill = &self.look.fill;
         let _ = writeln!(
@@ -225,6 +225,6 @@ mod tests {
     fn reversed_cells_have_a_ground() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 2, 1));
         buffer.set_string(0, 0, "ab", Style::new().add_modifier(Modifier::REVERSED));
-        assert!(svg(&buffer, true).contains(&format!(r#"height="18.0" fill="{}""#, LIGHT.text)));
+        assert!(svg(&buffer, true).contains(&format!(r#"height="16.6" fill="{}""#, LIGHT.text)));
     }
 }

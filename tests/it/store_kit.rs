@@ -156,7 +156,16 @@ pub fn plan(verb: Verb, message: &str, changes: Vec<Change>) -> Plan {
 
 pub fn parked(i: usize) -> ParkedLine {
     let text = line(i).trim_end().to_owned();
-    ParkedLine { path: name(i), text, section: None, before: None, after: None, instead: None, line: 0, end: "\n".into() }
+    ParkedLine {
+        path: name(i),
+        text,
+        section: None,
+        before: None,
+        after: None,
+        instead: None,
+        line: 0,
+        end: "\n".into(),
+    }
 }
 
 pub fn name(i: usize) -> String {

@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashSet};
 /// `d`: on one memory that nothing links to, at once; else a question that names them all.
 pub(super) fn delete(model: &mut Model) -> Vec<Effect> {
     let Some(open) = model.open() else { return Vec::new() };
-    let marked = !open.list.marked(&open.contents).is_empty();
+    let marked = open.list.has_marks(&open.contents);
     let targets = targets(open);
     let entries: Vec<_> = targets.iter().filter_map(|path| entry(open, path)).collect();
     let linked = entries.iter().any(|entry| !linkers(open, entry, &targets).is_empty());
