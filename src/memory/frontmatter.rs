@@ -98,12 +98,9 @@ pub(super) fn read(yaml: &str) -> Read {
     let mut faults = Vec::new();
     let (fields, reading) = if let Some(fields) = fast::read(yaml) {
         (fields, Reading::Yaml)
-    } else if yaml.len() > MAX_YAML {
-        faults.push(fault(
-            FaultKind::FrontmatterInvalid,
-            0,
-            "the frontmatter is too large to be read as YAML",
-        ));
+    } else if is_excessive(yaml) {
+        let message = "the frontmatter is too large or too deeply nested to be read as YAML";
+        faults.push(fault(FaultKind::FrontmatterInvalid, 0, message));
         (lenient::read(yaml), Reading::Lenient)
     } else {
         match yaml::read(yaml, &mut faults) {

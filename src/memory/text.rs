@@ -61,7 +61,7 @@ fn scan(text: &str, keep_lines: bool) -> impl Iterator<Item = (usize, char, Fate
                 flag_end = at + c.len_utf8() + flag_tags(after());
                 Fate::Stays
             }
-            ZWNJ | ZWJ if before.is_some_and(joins) && after().chars().next().is_some_and(joins) => {
+            ZWNJ | ZWJ if before.is_some_and(joins_on) && after().chars().next().is_some_and(joins) => {
                 Fate::Stays
             }
             '\u{FE00}'..='\u{FE0F}' if before.is_some_and(has_variants) => Fate::Stays,
@@ -102,7 +102,12 @@ fn is_hidden(c: char) -> bool {
 
 /// Whether a joiner beside this character has a use: scripts from Hebrew on and emoji.
 fn joins(c: char) -> bool {
-    c >= '\u{0590}' && !is_space_or_sign(c) && (!is_hidden(c) || matches!(c, '\u{FE0E}' | '\u{FE0F}'))
+    c >= '\u{0590}' && !is_space_or_sign(c) && !is_hidden(c)
+}
+
+/// Whether a joiner behind this character has a use.
+fn joins_on(c: char) -> bool {
+    joins(c) || matches!(c, '\u{FE0E}' | '\u{FE0F}')
 }
 
 /// General punctuation and brackets: among them our own placeholders' signs.
@@ -153,6 +158,7 @@ mod tests {
             ("tag\u{e0041}\u{e0042}", true, "tag‹U+E0041›‹U+E0042›"),
             ("😀\u{fe0f}\u{fe01}\u{fe02}", true, "😀\u{fe0f}‹U+FE01›‹U+FE02›"),
             ("x\u{e0100}", true, "x‹U+E0100›"),
+            ("漢\u{200d}\u{fe0f}", true, "漢‹U+200D›‹U+FE0F›"),
             ("‹\u{200d}›", true, "‹‹U+200D››"),
         ] {
             assert_eq!(visible(text, lines), expected, "{text:?}");

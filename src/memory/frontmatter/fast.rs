@@ -7,6 +7,9 @@ use super::{Field, Level};
 use crate::memory::dates;
 use std::borrow::Cow;
 
+/// More keys than this are not simple any more (and looking for repetitions among them is not fast).
+const MAX_FIELDS: usize = 64;
+
 /// The fields, or `None` when the text is not of the simple shape.
 pub(super) fn read(yaml: &str) -> Option<Vec<Field<'_>>> {
     let mut fields: Vec<Field<'_>> = Vec::with_capacity(8);
@@ -40,6 +43,9 @@ pub(super) fn read(yaml: &str) -> Option<Vec<Field<'_>>> {
             continue;
         }
         if (level == Level::Top && key == "metadata") || fields.iter().any(|f| f.key == key) {
+            return None;
+        }
+        if fields.len() == MAX_FIELDS {
             return None;
         }
         let text = match value.as_bytes().first()? {

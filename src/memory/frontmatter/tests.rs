@@ -252,7 +252,7 @@ fn a_wiped_name_is_told_from_an_empty_one() {
 
 #[test]
 fn hostile_blocks_end_soon() {
-    for unit in ["[", "{a: ", "- ", "\"", "&a *a ", "a: &a [*a, *a]\n", "x"] {
+    for unit in ["[", "{a: ", "- ", "\"", "&a *a ", "a: &a [*a, *a]\n", "x", "\na: b", "\n? "] {
         let started = std::time::Instant::now();
         let text = format!("---\nname: {}\n---\n", unit.repeat(1_000_000 / unit.len()));
         let small = format!("---\nname: {}\n---\n", unit.repeat(60_000 / unit.len()));
@@ -266,6 +266,7 @@ fn value() -> impl Strategy<Value = String> {
     let words =
         ["true", "null", "~", "2026-03-02", "1e5", "0x1f", "0o17", "+12", "007", "", ".inf", "nan", "6f0c-1"];
     prop_oneof![
+        30 => "[a-zA-Z0-9(/_$][a-z0-9'\".,()#-]{0,10}( [a-z0-9\"'(-]{1,6}:?){0,2}[a-z]",
         4 => "[a-zA-Z0-9(/_$][a-z0-9'\".,()#:-]{0,10}( [a-z0-9\"'(#-]{1,6}:?){0,3}",
         1 => "[ -~]{0,12}",
         1 => "[a-z0-9:# '\"\\\\.+-]{0,10}",
@@ -282,14 +283,10 @@ fn value() -> impl Strategy<Value = String> {
 
 /// A header near the border of the simple shape: mostly simple lines, a few of any kind, each key once as a rule.
 fn header_text() -> impl Strategy<Value = String> {
-    let keys =
-        ["name", "description", "a-b", "metadata", "  type", "  modified", "  x_1", "Other", "z9", "true"];
+    let keys = ["name", "description", "a-b", "metadata:\n  type", "  modified", "Other", "true"];
     let line = |key: &'static str| {
         let colon = prop_oneof![9 => Just(": "), 1 => Just(":"), 1 => Just(":   ")];
-        let text = (colon, value()).prop_map(move |(colon, value)| match key {
-            "metadata" => "metadata: \n".to_owned(),
-            key => format!("{key}{colon}{value}\n"),
-        });
+        let text = (colon, value()).prop_map(move |(colon, value)| format!("{key}{colon}{value}\n"));
         prop_oneof![40 => text, 1 => "[ \t]{0,3}[ -~]{0,8}\n", 1 => Just(format!(" {key}: v\n"))]
     };
     prop::sample::subsequence(keys.to_vec(), 0..6)
@@ -307,7 +304,7 @@ fn assert_agreement(text: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4096))]
+    #![proptest_config(ProptestConfig::with_cases(8192))]
     #[test]
     fn fast_and_full_agree(text in header_text()) {
         assert_agreement(&text);
@@ -347,5 +344,5 @@ fn the_generator_reaches_the_fast_reader() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let texts = (0..500).map(|_| header_text().new_tree(&mut runner).unwrap().current());
     let fast = texts.filter(|text| fast::read(text).is_some_and(|fields| !fields.is_empty())).count();
-    assert!(fast > 100, "{fast} of 500");
+    assert!(fast > 50, "{fast} of 500");
 }

@@ -7,6 +7,7 @@ use crate::memory::dates;
 use crate::memory::document::{Fault, FaultKind};
 use serde_yaml::Value;
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// The fields.
 ///
@@ -161,10 +162,7 @@ fn invalid(yaml: &str, error: &serde_yaml::Error) -> Fault {
 
 /// The line of the first key that repeats an earlier one.
 fn repeated(yaml: &str) -> Option<usize> {
+    let mut seen = HashSet::new();
     let fields = lenient::read(yaml);
-    let twice = fields
-        .iter()
-        .enumerate()
-        .find(|(at, field)| fields.iter().take(*at).any(|f| f.level == field.level && f.key == field.key));
-    twice.map(|(_, field)| field.line)
+    fields.iter().find(|field| !seen.insert((field.level == Level::Top, &field.key))).map(|field| field.line)
 }
