@@ -1,4 +1,5 @@
 use super::*;
+use crate::memory::body::PartKind;
 
 fn set(before: &str, place: Place, key: &str, text: &str) -> String {
     let after = set_field(before.as_bytes(), place, key, text).unwrap_or_else(|e| panic!("{before:?} {text:?}: {e}"));
@@ -224,4 +225,84 @@ fn broken_yaml_is_repaired_by_quotes() {
     for hopeless in ["---\na: 1\na: 2\n---\n", "---\na: 1\n\tb\n: c\n---\n", "---\na: fine\n---\n", "no"] {
         assert!(repair_broken(hopeless.as_bytes()).is_err(), "{hopeless:?}");
     }
+}
+
+fn why() -> PartRef {
+    PartRef { kind: PartKind::Why, number: 0 }
+}
+
+fn part(before: &str, which: PartRef, text: &str) -> String {
+    let after = set_part(before.as_bytes(), which, text).unwrap_or_else(|e| panic!("{before:?} {text:?}: {e}"));
+    String::from_utf8(after).unwrap()
+}
+
+#[test]
+fn one_part_changes_and_nothing_around_it() {
+    for (before, text, after) in [
+        ("f\n\n**Why:** old\n\n**How to apply:** h\n", "new\n\nmore", "f\n\n**Why:** new\n\nmore\n\n**How to apply:** h\n"),
+        ("f\r\n**Why:**\told  ", "a\nb", "f\r\n**Why:**\ta\r\nb  "),
+        ("f\r**Why**:  old\r\r", "a\nb", "f\r**Why**:  a\rb\r\r"),
+        ("## Why\n\n  old\n## How to apply\nh", "new", "## Why\n\n  new\n## How to apply\nh"),
+        ("**Why:**", "new", "**Why:** new"),
+        ("**Why:** \n\n**How to apply:** h", "new", "**Why:** new\n\n**How to apply:** h"),
+        ("## Why\n## How to apply\n", "new", "## Why\nnew\n\n## How to apply\n"),
+        ("## Why", "new", "## Why\nnew"),
+        ("**Why:** old\n", " \n\n ", "**Why:** \n"),
+        // Lines that stay keep their own line ends.
+        ("**Why:** a\r\nb\nc\rd\n\n", "a\nB\nc\nd", "**Why:** a\r\nB\nc\rd\n\n"),
+    ] {
+        assert_eq!(part(before, why(), text), after, "{before:?}");
+    }
+    let fact = PartRef { kind: PartKind::Fact, number: 0 };
+    for (before, text, after) in [
+        ("---\nname: n\n---\n\nold\n\n**Why:** w\n", "new", "---\nname: n\n---\n\nnew\n\n**Why:** w\n"),
+        ("---\nname: n\n---\n\n**Why:** w\n", "new", "---\nname: n\n---\n\nnew\n\n**Why:** w\n"),
+        ("---\nname: n\n---\n", "new", "---\nname: n\n---\nnew\n"),
+        ("", "new", "new\n"),
+        ("    code\n", "x", "    x\n"),
+    ] {
+        assert_eq!(part(before, fact, text), after, "{before:?}");
+    }
+    let second = PartRef { kind: PartKind::Why, number: 1 };
+    assert_eq!(part("**Why:** a\n**Why:** b\n", second, "c"), "**Why:** a\n**Why:** c\n");
+}
+
+#[test]
+fn a_text_that_would_change_other_parts_is_refused() {
+    let body = "f\n\n**Why:** w\n\n**How to apply:** h\n";
+    let fact = PartRef { kind: PartKind::Fact, number: 0 };
+    for (which, text) in [
+        (fact, "x\n**Why:** y"),
+        (fact, "x\n```\ncode"),
+        (fact, "---\nname: x\n---"),
+        (fact, "--- x"),
+        (why(), "x\n## Heading\n"),
+        (why(), "x **How to apply:** y"),
+        (PartRef { kind: PartKind::Why, number: 1 }, "x"),
+    ] {
+        assert!(set_part(body.as_bytes(), which, text).is_err(), "{text:?}");
+    }
+    assert!(set_part(body.as_bytes(), fact, "x\n```\n**Why:** in code\n```").is_ok());
+}
+
+#[test]
+fn a_missing_part_is_added_in_the_usual_form() {
+    for (before, kind, after) in [
+        ("f\n", PartKind::How, "f\n\n**How to apply:** x\ny\n"),
+        ("f", PartKind::Why, "f\n\n**Why:** x\ny"),
+        ("f\r\n\r\n", PartKind::Why, "f\r\n\r\n**Why:** x\r\ny\r\n"),
+        ("f\n\n**How to apply:** h\n", PartKind::Why, "f\n\n**Why:** x\ny\n\n**How to apply:** h\n"),
+        ("f\n**How to apply:** h\n", PartKind::Why, "f\n\n**Why:** x\ny\n\n**How to apply:** h\n"),
+        ("a **How to apply:** h\n", PartKind::Why, "a **How to apply:** h\n\n**Why:** x\ny\n"),
+        ("---\nname: n\n---\n", PartKind::Why, "---\nname: n\n---\n**Why:** x\ny\n"),
+        ("---\nname: n\n---\n\n", PartKind::Why, "---\nname: n\n---\n\n**Why:** x\ny\n"),
+    ] {
+        let added = add_part(before.as_bytes(), kind, "\nx\r\ny\n").unwrap_or_else(|e| panic!("{before:?}: {e}"));
+        assert_eq!(String::from_utf8(added).unwrap(), after);
+    }
+    assert!(add_part(b"**Why:** x", PartKind::Why, "y").is_err());
+    assert!(add_part(b"f", PartKind::Why, " \n").is_err());
+    assert!(add_part(b"f", PartKind::Why, "a\n**How to apply:** b").is_err());
+    assert!(add_part(b"f\n```\ncode", PartKind::Why, "a").is_err());
+    assert!(add_part(b"f", PartKind::Fact, "a").is_err());
 }
