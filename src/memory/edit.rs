@@ -13,7 +13,6 @@ mod set;
 mod stamp;
 mod verify;
 
-
 pub use parts::{PartRef, add_part, part_text, part_texts, set_part};
 pub use repair::{repair_broken, repair_field, repairable};
 pub use set::{remove_field, set_field};

@@ -8,4 +8,6 @@
 )]
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod edit;
+mod edit_corpus;
 mod house;

@@ -25,7 +25,8 @@ pub fn part_texts(bytes: &[u8]) -> Vec<(PartRef, String)> {
     let parts = body::parts(body);
     let number = |at: usize, kind| parts.iter().take(at).filter(|p| p.kind == kind).count();
     let each = parts.iter().enumerate();
-    each.map(|(at, part)| (PartRef { kind: part.kind, number: number(at, part.kind) }, text(body, part))).collect()
+    each.map(|(at, part)| (PartRef { kind: part.kind, number: number(at, part.kind) }, text(body, part)))
+        .collect()
 }
 
 /// A text as a part of a body holds it: LF as line end, without blanks and empty lines at its edges.
@@ -55,7 +56,8 @@ pub fn set_part(bytes: &[u8], which: PartRef, text: &str) -> Result<Vec<u8>, Ref
         splice(body, &core, &merge_lines(body.get(core.clone()).unwrap_or_default(), &new, nl))
     };
     let after = splice(bytes, &document.body, &after);
-    let expected = |number: usize, part: &Part| if number == at { new.clone() } else { self::text(body, part) };
+    let expected =
+        |number: usize, part: &Part| if number == at { new.clone() } else { self::text(body, part) };
     check(bytes, &after, parts.iter().enumerate().map(|(n, p)| (p.kind, expected(n, p))).collect())?;
     Ok(after)
 }
@@ -69,7 +71,9 @@ pub fn add_part(bytes: &[u8], kind: PartKind, text: &str) -> Result<Vec<u8>, Ref
     let label = match kind {
         PartKind::Why => "**Why:**",
         PartKind::How => "**How to apply:**",
-        PartKind::Fact | PartKind::Other => return Err(Refused::new("only a Why or a How to apply can be added")),
+        PartKind::Fact | PartKind::Other => {
+            return Err(Refused::new("only a Why or a How to apply can be added"));
+        }
     };
     let document = Document::parse(bytes);
     let body = bytes.get(document.body.clone()).unwrap_or_default();

@@ -179,9 +179,9 @@ pub(super) fn kind(text: &str) -> Kind {
     let numeric = first.is_some_and(|b| b.is_ascii_digit() || b"+-.".contains(&b));
     let unsigned = lower.trim_start_matches(['+', '-']);
     let radix = ["0x", "0o", "0b"].iter().find_map(|mark| unsigned.strip_prefix(mark));
-    let is_date = lower.get(..5).is_some_and(|year| {
-        year.ends_with('-') && year.bytes().take(4).all(|b| b.is_ascii_digit())
-    });
+    let is_date = lower
+        .get(..5)
+        .is_some_and(|year| year.ends_with('-') && year.bytes().take(4).all(|b| b.is_ascii_digit()));
     if is_date && only(b"-tz:+. ") {
         Kind::Date
     } else if (numeric && only(b"+-._,:e"))

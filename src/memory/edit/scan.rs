@@ -196,8 +196,7 @@ impl Scan<'_> {
 
     fn is_item(&self, line: Line) -> bool {
         let start = line.start + line.indent;
-        self.at(start) == Some(b'-')
-            && (start + 1 >= line.end || self.at(start + 1).is_some_and(is_blank))
+        self.at(start) == Some(b'-') && (start + 1 >= line.end || self.at(start + 1).is_some_and(is_blank))
     }
 
     fn skip_blanks(&self, from: usize, end: usize) -> usize {

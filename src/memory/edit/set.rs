@@ -60,7 +60,11 @@ pub(super) fn frontmatter(bytes: &[u8]) -> Result<Option<Range<usize>>, Refused>
 }
 
 /// The one field of this key.
-pub(super) fn one<'a>(fields: &'a [FieldSpan], place: Place, key: &str) -> Result<Option<&'a FieldSpan>, Refused> {
+pub(super) fn one<'a>(
+    fields: &'a [FieldSpan],
+    place: Place,
+    key: &str,
+) -> Result<Option<&'a FieldSpan>, Refused> {
     let mut found = fields.iter().filter(|f| f.place == place && f.key == key);
     let first = found.next();
     match found.next() {
@@ -141,9 +145,10 @@ fn add(
             Style::Empty => (parent.lines.end, INDENT, String::new()),
             Style::Nested => {
                 let siblings = || fields.iter().filter(|f| f.place == Place::Metadata);
-                let first = siblings().next().ok_or_else(|| Refused::new("`metadata` is not a list of keys"))?;
+                let first =
+                    siblings().next().ok_or_else(|| Refused::new("`metadata` is not a list of keys"))?;
                 let node_type = siblings().find(|f| f.key == "node_type" && key == "type");
-                let above = node_type.or(siblings().last()).unwrap_or(first);
+                let above = node_type.or(siblings().next_back()).unwrap_or(first);
                 (above.lines.end, first.indent, String::new())
             }
             _ => return Err(Refused::new("`metadata` is not a list of keys on lines of their own")),
@@ -167,7 +172,8 @@ fn top_position(fields: &[FieldSpan], yaml: &Range<usize>, key: &str) -> usize {
         None => yaml.end,
         Some(rank) => {
             let before = ORDER.iter().take(rank);
-            let above = fields.iter().filter(|f| f.place == Place::Top && before.clone().any(|k| *k == f.key));
+            let above =
+                fields.iter().filter(|f| f.place == Place::Top && before.clone().any(|k| *k == f.key));
             above.map(|f| f.lines.end).max().unwrap_or(yaml.start)
         }
     }

@@ -2,7 +2,8 @@ use super::*;
 use crate::memory::body::PartKind;
 
 fn set(before: &str, place: Place, key: &str, text: &str) -> String {
-    let after = set_field(before.as_bytes(), place, key, text).unwrap_or_else(|e| panic!("{before:?} {text:?}: {e}"));
+    let after =
+        set_field(before.as_bytes(), place, key, text).unwrap_or_else(|e| panic!("{before:?} {text:?}: {e}"));
     let read = fields(&after).into_iter().find(|f| f.place == place && f.key == key).unwrap();
     assert_eq!(read.text, text, "{before:?}");
     String::from_utf8(after).unwrap()
@@ -14,7 +15,7 @@ fn top(before: &str, key: &str, text: &str) -> String {
 
 fn value<'a>(bytes: &'a str, key: &str) -> (&'a str, String, Style) {
     let field = fields(bytes.as_bytes()).into_iter().find(|f| f.key == key).unwrap();
-    (&bytes[field.value], field.text, field.style)
+    (bytes.get(field.value).unwrap(), field.text, field.style)
 }
 
 #[test]
@@ -53,7 +54,8 @@ fn every_writing_of_a_value_is_found() {
             }
             assert_eq!(how, style, "{key}");
         }
-        let places: Vec<_> = fields(text.as_bytes()).into_iter().filter(|f| f.place == Place::Metadata).collect();
+        let places: Vec<_> =
+            fields(text.as_bytes()).into_iter().filter(|f| f.place == Place::Metadata).collect();
         assert_eq!(places.iter().map(|f| f.key.as_str()).collect::<Vec<_>>(), ["node_type", "type", "deep"]);
     }
 }
@@ -96,19 +98,98 @@ fn the_writing_stays_where_it_can_hold_the_text() {
 fn what_would_read_otherwise_gets_quotes() {
     let file = "---\ndescription: old\n---\n";
     for text in [
-        "a #b", "a: b", "a:", "a:\tb", "a\t#b", "[a", "{a", "*a", "&a", "!a", "|a", ">a", "%a", "@a", "- a", "-a", "? a", "`a`", "\"a",
-        "'a'", ",a", "]a", "}a", "#a", "2026-01-01", "2026-01-01 10:00:00", "2026-01-01T10:00:00Z", "true", "True",
-        "yes", "NO", "on", "off", "y", "~", "null", "Null", "12", "1_000", "0x1F", "0o17", "0b1", "1e3", "-1.5", "+1",
-        ".5", ".inf", "-.INF", ".nan", "1:30", "190:20:30", " a", "a ", "\ta", "a\u{1}b", "a\u{0}b", "a\u{1b}[31m",
-        "a\nb", "a\r\nb", "\n", "a\u{85}b", "a\u{2028}b", "\u{feff}a", "a\u{feff}", "---", "a---b", "----", "\u{a0}a", "=",
-        "<<", "a\u{ffff}", "a\u{10ffff}b",
+        "a #b",
+        "a: b",
+        "a:",
+        "a:\tb",
+        "a\t#b",
+        "[a",
+        "{a",
+        "*a",
+        "&a",
+        "!a",
+        "|a",
+        ">a",
+        "%a",
+        "@a",
+        "- a",
+        "-a",
+        "? a",
+        "`a`",
+        "\"a",
+        "'a'",
+        ",a",
+        "]a",
+        "}a",
+        "#a",
+        "2026-01-01",
+        "2026-01-01 10:00:00",
+        "2026-01-01T10:00:00Z",
+        "true",
+        "True",
+        "yes",
+        "NO",
+        "on",
+        "off",
+        "y",
+        "~",
+        "null",
+        "Null",
+        "12",
+        "1_000",
+        "0x1F",
+        "0o17",
+        "0b1",
+        "1e3",
+        "-1.5",
+        "+1",
+        ".5",
+        ".inf",
+        "-.INF",
+        ".nan",
+        "1:30",
+        "190:20:30",
+        " a",
+        "a ",
+        "\ta",
+        "a\u{1}b",
+        "a\u{0}b",
+        "a\u{1b}[31m",
+        "a\nb",
+        "a\r\nb",
+        "\n",
+        "a\u{85}b",
+        "a\u{2028}b",
+        "\u{feff}a",
+        "a\u{feff}",
+        "---",
+        "a---b",
+        "----",
+        "\u{a0}a",
+        "=",
+        "<<",
+        "a\u{ffff}",
+        "a\u{10ffff}b",
     ] {
         let after = top(file, "description", text);
         assert!(after.starts_with("---\ndescription: \"") && after.ends_with("\"\n---\n"), "{after:?}");
         assert_eq!(after.matches("---").count(), 2, "the client would end the frontmatter early: {after:?}");
         assert_eq!(after.lines().count(), 3, "{after:?}");
     }
-    for text in ["a", "a:b", "a#b", "12 things", "v1.2", "no way", "it's \"so\"", "a - b", "a -- b", "/x", "見る", "🦀 b"] {
+    for text in [
+        "a",
+        "a:b",
+        "a#b",
+        "12 things",
+        "v1.2",
+        "no way",
+        "it's \"so\"",
+        "a - b",
+        "a -- b",
+        "/x",
+        "見る",
+        "🦀 b",
+    ] {
         assert_eq!(top(file, "description", text), format!("---\ndescription: {text}\n---\n"));
     }
 }
@@ -144,7 +225,10 @@ fn a_key_is_added_where_it_belongs() {
         new.replace("2026-01-01\n", "2026-01-01\n    reason: \"r: s\"\n")
     );
     assert_eq!(top("---\n---\n", "name", "nn"), "---\nname: nn\n---\n");
-    assert_eq!(set("---\nmetadata: \n---\n", Place::Metadata, "type", "x"), "---\nmetadata: \n  type: x\n---\n");
+    assert_eq!(
+        set("---\nmetadata: \n---\n", Place::Metadata, "type", "x"),
+        "---\nmetadata: \n  type: x\n---\n"
+    );
 }
 
 #[test]
@@ -232,14 +316,19 @@ fn why() -> PartRef {
 }
 
 fn part(before: &str, which: PartRef, text: &str) -> String {
-    let after = set_part(before.as_bytes(), which, text).unwrap_or_else(|e| panic!("{before:?} {text:?}: {e}"));
+    let after =
+        set_part(before.as_bytes(), which, text).unwrap_or_else(|e| panic!("{before:?} {text:?}: {e}"));
     String::from_utf8(after).unwrap()
 }
 
 #[test]
 fn one_part_changes_and_nothing_around_it() {
     for (before, text, after) in [
-        ("f\n\n**Why:** old\n\n**How to apply:** h\n", "new\n\nmore", "f\n\n**Why:** new\n\nmore\n\n**How to apply:** h\n"),
+        (
+            "f\n\n**Why:** old\n\n**How to apply:** h\n",
+            "new\n\nmore",
+            "f\n\n**Why:** new\n\nmore\n\n**How to apply:** h\n",
+        ),
         ("f\r\n**Why:**\told  ", "a\nb", "f\r\n**Why:**\ta\r\nb  "),
         ("f\r**Why**:  old\r\r", "a\nb", "f\r**Why**:  a\rb\r\r"),
         ("## Why\n\n  old\n## How to apply\nh", "new", "## Why\n\n  new\n## How to apply\nh"),
@@ -297,7 +386,8 @@ fn a_missing_part_is_added_in_the_usual_form() {
         ("---\nname: n\n---\n", PartKind::Why, "---\nname: n\n---\n**Why:** x\ny\n"),
         ("---\nname: n\n---\n\n", PartKind::Why, "---\nname: n\n---\n\n**Why:** x\ny\n"),
     ] {
-        let added = add_part(before.as_bytes(), kind, "\nx\r\ny\n").unwrap_or_else(|e| panic!("{before:?}: {e}"));
+        let added =
+            add_part(before.as_bytes(), kind, "\nx\r\ny\n").unwrap_or_else(|e| panic!("{before:?}: {e}"));
         assert_eq!(String::from_utf8(added).unwrap(), after);
     }
     assert!(add_part(b"**Why:** x", PartKind::Why, "y").is_err());

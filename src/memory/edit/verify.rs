@@ -21,7 +21,8 @@ pub(super) enum Meant<'a> {
 /// What else would change, in words.
 pub(super) fn check(before: &[u8], after: &[u8], meant: Meant<'_>) -> Result<(), Refused> {
     let (old, new) = (Document::parse(before), Document::parse(after));
-    let body = |bytes: &[u8], document: &Document| bytes.get(document.body.clone()).unwrap_or_default().to_vec();
+    let body =
+        |bytes: &[u8], document: &Document| bytes.get(document.body.clone()).unwrap_or_default().to_vec();
     let (old_body, new_body) = (body(before, &old), body(after, &new));
     // A frontmatter that is added stands apart from the body by an empty line.
     let same = new_body == old_body || (old.frontmatter.is_none() && without_blank(&new_body) == old_body);
