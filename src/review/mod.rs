@@ -1,4 +1,6 @@
 //! Planned changes: what a person decides, as changes of files that are not made yet. Pure.
 
+pub mod affirm;
+pub mod edit;
 pub mod plan;
 pub mod prune;
