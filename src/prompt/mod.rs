@@ -4,3 +4,4 @@
 pub mod limits;
 pub mod locate;
 pub mod port;
+pub mod strip;

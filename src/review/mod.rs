@@ -2,5 +2,8 @@
 
 pub mod affirm;
 pub mod edit;
+mod index_file;
+pub mod lines;
 pub mod plan;
 pub mod prune;
+mod warn;
