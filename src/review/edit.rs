@@ -68,17 +68,20 @@ pub fn plan(
     let mut warnings = Vec::new();
     let change = match kind {
         Kind::Correction => corrected(memory, bytes.to_vec()),
-        Kind::Substance => {
-            let renewed = renewed(memory, bytes, now).unwrap_or_else(|why| {
-                warnings.push(format!("{}: its date was not renewed: {why}", named(memory)));
-                bytes.to_vec()
-            });
-            changed(memory, renewed, None)
-        }
+        Kind::Substance => substance(memory, bytes, now, &mut warnings),
     };
     let message =
         format!("{} {}", if kind == Kind::Substance { "changed" } else { "corrected" }, named(memory));
     Ok(Plan { verb: Verb::Edit, message, changes: vec![change], outside: Vec::new(), parked: None, warnings })
+}
+
+/// New bytes as a change of substance.
+pub(super) fn substance(memory: &Memory, bytes: &[u8], now: Time, warnings: &mut Vec<String>) -> Change {
+    let renewed = renewed(memory, bytes, now).unwrap_or_else(|why| {
+        warnings.push(format!("{}: its date was not renewed: {why}", named(memory)));
+        bytes.to_vec()
+    });
+    changed(memory, renewed, None)
 }
 
 /// The new bytes with today's dates, unless the person set these.

@@ -65,7 +65,7 @@ pub struct Change {
     pub after: Option<FileState>,
 }
 
-/// One file outside of the store before and after. It is never removed: promotion only adds text.
+/// One file outside of the store before and after. It is made or changed, never removed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutsideChange {
     /// The absolute path: a `CLAUDE.md` or a rule, of the user or of the project, as `prompt` found it.

@@ -209,7 +209,7 @@ impl Old {
 }
 
 /// The type of the memory that an entry names.
-fn kinds(snapshot: &Snapshot) -> impl Fn(&Entry) -> Option<MemoryType> {
+pub(super) fn kinds(snapshot: &Snapshot) -> impl Fn(&Entry) -> Option<MemoryType> {
     let by_path: HashMap<&RelPath, &MemoryType> =
         snapshot.memories.iter().map(|memory| (&memory.path, &memory.document.header.kind)).collect();
     let by_stem: HashMap<String, &MemoryType> = snapshot
@@ -224,7 +224,7 @@ fn kinds(snapshot: &Snapshot) -> impl Fn(&Entry) -> Option<MemoryType> {
 }
 
 /// The memories at some paths, in the snapshot's order.
-fn chosen(snapshot: &Snapshot, paths: &[RelPath]) -> Result<Vec<usize>, Refusal> {
+pub(super) fn chosen(snapshot: &Snapshot, paths: &[RelPath]) -> Result<Vec<usize>, Refusal> {
     let at: HashMap<&RelPath, usize> =
         snapshot.memories.iter().enumerate().map(|(at, memory)| (&memory.path, at)).collect();
     let mut chosen = BTreeSet::new();
@@ -247,12 +247,12 @@ fn chosen(snapshot: &Snapshot, paths: &[RelPath]) -> Result<Vec<usize>, Refusal>
     Ok(chosen.into_iter().collect())
 }
 
-fn index_of(snapshot: &Snapshot) -> Result<Option<(IndexTarget, &Index, Resolution)>, Refusal> {
+pub(super) fn index_of(snapshot: &Snapshot) -> Result<Option<(IndexTarget, &Index, Resolution)>, Refusal> {
     let Some(target) = IndexTarget::of(snapshot)? else { return Ok(None) };
     Ok(snapshot.index.as_ref().map(|file| (target, &file.index, file.index.resolve(snapshot))))
 }
 
-fn entries_of(resolution: &Resolution, memories: &[usize]) -> Vec<usize> {
+pub(super) fn entries_of(resolution: &Resolution, memories: &[usize]) -> Vec<usize> {
     memories.iter().filter_map(|at| resolution.entries_of.get(*at)).flatten().copied().collect()
 }
 
