@@ -93,8 +93,8 @@ impl Age {
             _ if self.future => "future".into(),
             0 => "today".into(),
             days @ 1..14 => format!("{days}d"),
-            days @ 14..60 => format!("{}w", days / 7),
-            days @ 60..730 => format!("{}mo", days * 12 / 365),
+            days @ 14..61 => format!("{}w", days / 7),
+            days @ 61..730 => format!("{}mo", days * 12 / 365),
             days => format!("{}y", days / 365),
         }
     }
@@ -170,7 +170,8 @@ mod tests {
             (29, Band::Recent, "4w"),
             (30, Band::Ageing, "4w"),
             (59, Band::Ageing, "8w"),
-            (60, Band::Ageing, "1mo"),
+            (60, Band::Ageing, "8w"),
+            (61, Band::Ageing, "2mo"),
             (179, Band::Ageing, "5mo"),
             (180, Band::Old, "5mo"),
             (365, Band::Old, "12mo"),

@@ -2,6 +2,7 @@
 //!
 //! Byte ranges only, which make up the body exactly: an edit of one part can't touch another.
 
+use crate::memory::lines::Lines;
 use std::ops::Range;
 
 /// One part of a body.
@@ -39,7 +40,7 @@ pub fn parts(body: &[u8]) -> Vec<Part> {
     // The level of the heading that labels the open part; a plain label ends at any heading.
     let mut level = usize::MAX;
     let mut fence: Option<Fence> = None;
-    for line in lines(body) {
+    for line in Lines::new(body, 0) {
         let raw = body.get(line.clone()).unwrap_or_default();
         let text = std::str::from_utf8(raw).unwrap_or_default();
         if let Some(found) = Fence::of(text) {
@@ -89,18 +90,6 @@ fn close(parts: &mut [Part], end: usize) {
         part.content.end = next;
         next = part.label.start;
     }
-}
-
-/// The lines without their ends: LF, CRLF or a lone CR.
-fn lines(body: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    let mut start = 0;
-    std::iter::from_fn(move || {
-        let rest = body.get(start..).filter(|rest| !rest.is_empty())?;
-        let length = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        let line = start..start + length;
-        start = line.end + 1;
-        Some(line)
-    })
 }
 
 /// The level of an ATX heading.

@@ -7,6 +7,7 @@
 
 use crate::memory::Time;
 use crate::memory::frontmatter::{self, Place};
+use crate::memory::lines::line_of;
 use std::ops::Range;
 
 /// What was read from the bytes of one memory.
@@ -227,11 +228,3 @@ impl Document {
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// The length of `---`.
 const FENCE: usize = 3;
-
-/// The line of a byte, from 1, where a line ends with LF, CRLF or a lone CR.
-fn line_of(bytes: &[u8], at: usize) -> usize {
-    let before = bytes.get(..at).unwrap_or(bytes);
-    let ends = before.iter().filter(|b| matches!(b, b'\n' | b'\r')).count();
-    let pairs = before.windows(2).filter(|pair| pair == b"\r\n").count();
-    1 + ends - pairs
-}

@@ -13,6 +13,7 @@ mod tests;
 
 use crate::memory::dates;
 use crate::memory::document::{Fault, FaultKind, Header, MemoryType, Reading};
+use crate::memory::lines::Lines;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -65,14 +66,14 @@ enum Level {
 
 /// Finds the frontmatter that starts at `start` (0, or behind a byte order mark).
 pub(super) fn find(bytes: &[u8], start: usize) -> Place {
-    let mut lines = Lines { bytes, at: start };
+    let mut lines = Lines::new(bytes, start);
     if !lines.next().is_some_and(|line| is_fence(bytes, &line)) {
         return Place::None;
     }
-    let yaml_start = lines.at;
+    let yaml_start = lines.at();
     while let Some(line) = lines.next() {
         if is_fence(bytes, &line) {
-            return Place::Block { whole: start..lines.at, yaml: yaml_start..line.start };
+            return Place::Block { whole: start..lines.at(), yaml: yaml_start..line.start };
         }
     }
     Place::Unterminated
@@ -220,27 +221,4 @@ fn wiped(header: &Header, yaml: &str) -> Option<usize> {
 fn is_fence(bytes: &[u8], line: &Range<usize>) -> bool {
     let line = bytes.get(line.clone()).unwrap_or_default();
     line.strip_prefix(b"---").is_some_and(|rest| rest.iter().all(|b| matches!(b, b' ' | b'\t')))
-}
-
-/// The lines of a text without their ends: LF, CRLF or a lone CR.
-struct Lines<'a> {
-    bytes: &'a [u8],
-    /// Where the next line starts.
-    at: usize,
-}
-
-impl Iterator for Lines<'_> {
-    type Item = Range<usize>;
-
-    fn next(&mut self) -> Option<Range<usize>> {
-        let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
-        let start = self.at;
-        let Some(end) = memchr::memchr2(b'\n', b'\r', rest) else {
-            self.at = self.bytes.len();
-            return Some(start..self.at);
-        };
-        let width = if rest.get(end..end + 2) == Some(b"\r\n") { 2 } else { 1 };
-        self.at = start + end + width;
-        Some(start..start + end)
-    }
 }

@@ -7,6 +7,7 @@ mod tests;
 
 pub(crate) use resolve::{fold, untyped};
 
+use crate::memory::lines::ends;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::Snapshot;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
@@ -150,10 +151,4 @@ impl LineCount<'_> {
         self.at = self.at.max(offset);
         self.line
     }
-}
-
-/// How many lines end in this text: at LF, CR LF or a lone CR.
-fn ends(text: &[u8]) -> usize {
-    let lone = |at: usize| text.get(at + 1) != Some(&b'\n');
-    memchr::memchr2_iter(b'\n', b'\r', text).filter(|&at| text.get(at) == Some(&b'\n') || lone(at)).count()
 }

@@ -9,6 +9,7 @@ pub mod document;
 pub mod edit;
 mod frontmatter;
 pub mod index;
+pub mod lines;
 pub mod links;
 pub mod path;
 pub mod snapshot;

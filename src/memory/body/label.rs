@@ -79,6 +79,9 @@ const WORDS: [(PartKind, &[&str]); 2] = [
 /// How many more words a marked label may have (`**Why this matters:**`).
 const MORE_WORDS: usize = 5;
 
+/// The longest label in bytes; what is longer is a sentence.
+const LONGEST: usize = 100;
+
 /// The label that starts a line, with the signs before it (`## `, `- `, `> `).
 pub(super) fn at_start(line: &str) -> Option<(PartKind, Range<usize>)> {
     let intro = introduction(line);
@@ -93,11 +96,13 @@ pub(super) fn at_start(line: &str) -> Option<(PartKind, Range<usize>)> {
 
 /// A bold label further along in a line, outside of code.
 pub(super) fn inside(line: &str, from: usize) -> Option<(PartKind, Range<usize>)> {
+    let ticks = |text: &str| text.bytes().filter(|b| *b == b'`').count();
     let mut at = from;
+    let mut in_code = ticks(line.get(..from)?) % 2 == 1;
     loop {
         let found = at + line.get(at..)?.find(" **")? + 1;
-        let (before, rest) = line.split_at_checked(found)?;
-        let in_code = before.bytes().filter(|b| *b == b'`').count() % 2 == 1;
+        let rest = line.get(found..)?;
+        in_code ^= ticks(line.get(at..found)?) % 2 == 1;
         match bold(rest, 0) {
             // Without a colon it is only an emphasis in a sentence.
             Some((kind, length)) if !in_code && rest.get(..length)?.contains([':', '：']) => {
@@ -158,7 +163,11 @@ fn heading(text: &str) -> Option<PartKind> {
 /// What a label's words say: one of the known ones, then nothing, something in brackets, a date, or (for the
 /// English ones) a few more words.
 fn kind(text: &str, more: usize) -> Option<PartKind> {
-    let text = text.trim().to_lowercase();
+    let text = text.trim();
+    if text.len() > LONGEST {
+        return None;
+    }
+    let text = text.to_lowercase();
     for (kind, words) in WORDS {
         for (rank, word) in words.iter().enumerate() {
             let Some(rest) = text.strip_prefix(word) else { continue };

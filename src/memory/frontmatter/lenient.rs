@@ -3,7 +3,8 @@
 //! Lines that start with a key open a field; others continue the field above them. Quotes around a whole
 //! value are taken off, others stay.
 
-use super::{Field, Level, Lines};
+use super::{Field, Level};
+use crate::memory::lines::Lines;
 use std::borrow::Cow;
 
 /// A field and its raw text.
@@ -21,7 +22,7 @@ pub(super) fn read(yaml: &str) -> Vec<Field<'_>> {
 /// The same with the raw text of single-line values.
 pub(super) fn raw(yaml: &str) -> Vec<Raw<'_>> {
     let mut open: Vec<Open<'_>> = Vec::new();
-    let lines = Lines { bytes: yaml.as_bytes(), at: 0 };
+    let lines = Lines::new(yaml.as_bytes(), 0);
     for (number, line) in lines.enumerate() {
         let line = yaml.get(line).unwrap_or_default();
         let inner = line.trim();

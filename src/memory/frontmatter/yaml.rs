@@ -5,6 +5,7 @@ use super::lenient::{self, Raw};
 use super::{Field, Level, fault};
 use crate::memory::dates;
 use crate::memory::document::{Fault, FaultKind};
+use crate::memory::lines::{Lines, line_of};
 use serde_yaml::Value;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -121,43 +122,60 @@ fn scalar(value: &Value) -> String {
     }
 }
 
-/// YAML's reasons, by a word of its message, in ours (its own may hold text of the memory).
-const REASONS: [(&str, &str); 13] = [
+const QUOTE_OPEN: &str = "a quote is opened and never closed";
+const BEHIND_QUOTE: &str =
+    "there is text behind a closing quote, or a line is not indented like its neighbours";
+const BACKSLASH: &str = "a backslash in double quotes starts no escape that YAML knows; double it";
+const MARK: &str = "a value starts with `*` or `&`; it needs quotes";
+
+/// YAML's reasons, by some words of its message, in ours (its own may hold text of the memory).
+const REASONS: [(&str, &str); 17] = [
     ("mapping values are not allowed", "a value without quotes has `: ` in it; it needs quotes"),
     (
         "cannot start any token",
-        "a value starts with a character that needs quotes (such as a backtick, @, % or a tab)",
+        "a value starts with a character that needs quotes (such as a backtick, @ or %)",
     ),
-    ("unexpected end of stream", "a quote is opened and never closed"),
-    ("document indicator", "a quote is opened and never closed"),
-    (
-        "expected <block end>",
-        "there is text behind a closing quote, or a line is not indented like its neighbours",
-    ),
-    (
-        "did not find expected key",
-        "there is text behind a closing quote, or a line is not indented like its neighbours",
-    ),
+    ("tab character", "a tab is used for indentation; YAML wants blanks"),
+    ("unexpected end of stream", QUOTE_OPEN),
+    ("document indicator", QUOTE_OPEN),
+    ("expected <block end>", BEHIND_QUOTE),
+    ("did not find expected key", BEHIND_QUOTE),
     ("could not find expected ':'", "a line has no `key: value`"),
+    ("unexpected ':'", "a colon inside of brackets needs quotes"),
     ("expected ',' or", "a value starts with a bracket or brace that is not closed; it needs quotes"),
-    ("unknown escape character", "a backslash in double quotes starts no escape that YAML knows; double it"),
-    ("anchor", "a value starts with `*` or `&`; it needs quotes"),
-    ("alias", "a value starts with `*` or `&`; it needs quotes"),
+    ("comment or line break", "a value starts with `|` or `>`; it needs quotes"),
+    ("unknown escape character", BACKSLASH),
+    ("hexadecimal", BACKSLASH),
+    ("anchor", MARK),
+    ("alias", MARK),
     ("tag", "a value starts with `!`; it needs quotes"),
     ("control characters", "there is a control character in it"),
 ];
 
 fn invalid(yaml: &str, error: &serde_yaml::Error) -> Fault {
     let message = error.to_string();
-    let at = error.location().map_or(0, |place| place.line().saturating_sub(1));
     let (line, why) = if message.contains("duplicate entry") {
-        (repeated(yaml).unwrap_or(at), "a key stands twice")
+        (repeated(yaml).unwrap_or(0), "a key stands twice")
     } else {
-        let reason = REASONS.iter().find(|(word, _)| message.contains(word));
-        (at, reason.map_or("it does not follow YAML's rules", |(_, why)| why))
+        let reason = REASONS.iter().find(|(words, _)| message.contains(words));
+        (place(yaml, &message), reason.map_or("it does not follow YAML's rules", |(_, why)| why))
     };
-    let line = line.min(yaml.lines().count().saturating_sub(1));
-    fault(FaultKind::FrontmatterInvalid, line, format!("the frontmatter is not valid YAML: {why}"))
+    let last = Lines::new(yaml.as_bytes(), 0).count().saturating_sub(1);
+    fault(FaultKind::FrontmatterInvalid, line.min(last), format!("the frontmatter is not valid YAML: {why}"))
+}
+
+/// The line (from 0) where a person has to look: where the scalar or key starts that YAML could not finish, else
+/// where YAML stopped.
+fn place(yaml: &str, message: &str) -> usize {
+    let number = |behind: &str| -> Option<usize> {
+        let digits = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
+        behind.get(..digits)?.parse().ok()
+    };
+    let scanning =
+        message.split_once("while scanning").and_then(|(_, context)| context.split_once("at line "));
+    let line = scanning.or_else(|| message.split_once("at line ")).and_then(|(_, behind)| number(behind));
+    let position = message.split_once("at position ").and_then(|(_, behind)| number(behind));
+    line.or_else(|| position.map(|at| line_of(yaml.as_bytes(), at))).unwrap_or(1).saturating_sub(1)
 }
 
 /// The line of the first key that repeats an earlier one.
