@@ -98,6 +98,18 @@ pub fn fields(bytes: &[u8]) -> Vec<FieldSpan> {
     }
 }
 
+/// Where a key of this memory stands or would go: where it is; else name and description at the top, others under
+/// `metadata` when the memory has one.
+#[must_use]
+pub fn place_of(bytes: &[u8], key: &str) -> Place {
+    let found = fields(bytes);
+    let at = |place, key: &str| found.iter().any(|f| f.place == place && f.key == key);
+    let nested =
+        found.iter().any(|f| f.place == Place::Top && f.key == "metadata" && f.style == Style::Nested);
+    let top = at(Place::Top, key) || matches!(key, "name" | "description");
+    if !top && (at(Place::Metadata, key) || nested) { Place::Metadata } else { Place::Top }
+}
+
 /// The line end that the file uses most (the first of equals), LF when it has none.
 #[must_use]
 pub fn line_end(bytes: &[u8]) -> &'static str {

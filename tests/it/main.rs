@@ -12,5 +12,6 @@
 mod corpus;
 mod edit;
 mod edit_corpus;
+mod edit_plans;
 mod house;
 mod properties;

@@ -3,6 +3,7 @@
 //! A part's text is what stands between the blanks and empty lines around it, with LF as line end; those around
 //! it stay when it is set. Lines that the new text shares with the old keep their bytes, line ends too.
 
+use super::set::keeps_bytes;
 use super::{Refused, line_end, splice};
 use crate::memory::body::{self, Part, PartKind};
 use crate::memory::document::Document;
@@ -53,7 +54,7 @@ pub fn set_part(bytes: &[u8], which: PartRef, text: &str) -> Result<Vec<u8>, Ref
         let (place, written) = fill(body, part, at + 1 < parts.len(), &new, nl);
         splice(body, &(place..place), written.as_bytes())
     } else {
-        splice(body, &core, &merge_lines(body.get(core.clone()).unwrap_or_default(), &new, nl))
+        splice(body, &core, &merge_lines(body.get(core.clone()).unwrap_or_default(), &new, nl)?)
     };
     let after = splice(bytes, &document.body, &after);
     let expected =
@@ -172,13 +173,21 @@ fn lines(bytes: &[u8]) -> Vec<(&[u8], &[u8])> {
 }
 
 /// The new text, in which the lines that it shares with the old at its start and end keep their bytes.
-fn merge_lines(old: &[u8], new: &str, nl: &str) -> Vec<u8> {
+///
+/// # Errors
+/// When a line that changes has bytes that are not UTF-8 and the new text shows them still (as U+FFFD).
+fn merge_lines(old: &[u8], new: &str, nl: &str) -> Result<Vec<u8>, Refused> {
     let old = lines(old);
     let new: Vec<&str> = new.split('\n').collect();
     let same = |(o, n): (&(&[u8], &[u8]), &&str)| String::from_utf8_lossy(o.0) == **n;
     let head = old.iter().zip(&new).take_while(|(o, n)| same((o, n))).count();
     let left = old.len().min(new.len()) - head;
     let tail = old.iter().rev().zip(new.iter().rev()).take(left).take_while(|(o, n)| same((o, n))).count();
+    let replaced = old.get(head..old.len() - tail).unwrap_or_default();
+    let instead = new.get(head..new.len() - tail).unwrap_or_default();
+    for (line, _) in replaced {
+        keeps_bytes(line, &instead.join("\n"))?;
+    }
     let mut written = Vec::new();
     for (at, line) in new.iter().enumerate() {
         let kept = if at < head {
@@ -194,7 +203,7 @@ fn merge_lines(old: &[u8], new: &str, nl: &str) -> Vec<u8> {
             written.extend_from_slice(if end.is_empty() { nl.as_bytes() } else { end });
         }
     }
-    written
+    Ok(written)
 }
 
 /// Checks that the parts are as expected and nothing else of the document changed.

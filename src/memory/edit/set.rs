@@ -87,7 +87,9 @@ fn replace(bytes: &[u8], field: &FieldSpan, text: &str) -> Result<Vec<u8>, Refus
     if let Style::Nested | Style::Other = field.style {
         return Err(Refused::new(format!("`{}` is not a simple text", field.key)));
     }
-    let old = String::from_utf8_lossy(bytes.get(field.value.clone()).unwrap_or_default());
+    let raw = bytes.get(field.value.clone()).unwrap_or_default();
+    keeps_bytes(raw, text)?;
+    let old = String::from_utf8_lossy(raw);
     let site = Site {
         style: field.style,
         old: &old,
@@ -110,6 +112,14 @@ fn replace(bytes: &[u8], field: &FieldSpan, text: &str) -> Result<Vec<u8>, Refus
     first_that_holds(tried).unwrap_or_else(|| {
         Err(Refused::new(format!("`{}` is a list or mapping, and the new text is none", field.key)))
     })
+}
+
+/// Refuses a text that holds, as U+FFFD, bytes that are not UTF-8: they would be lost.
+pub(super) fn keeps_bytes(old: &[u8], text: &str) -> Result<(), Refused> {
+    if text.contains('\u{fffd}') && std::str::from_utf8(old).is_err() {
+        return Err(Refused::new("bytes that are not UTF-8 stand there and would be lost"));
+    }
+    Ok(())
 }
 
 /// The first way that holds; else why the last one doesn't. `None`: there is no way.

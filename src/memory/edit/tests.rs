@@ -396,3 +396,39 @@ fn a_missing_part_is_added_in_the_usual_form() {
     assert!(add_part(b"f\n```\ncode", PartKind::Why, "a").is_err());
     assert!(add_part(b"f", PartKind::Fact, "a").is_err());
 }
+
+#[test]
+fn a_key_goes_where_its_kind_stands() {
+    let new = b"---\nname: a\nreason: top\nmetadata:\n  type: user\n---\n";
+    let places = ["name", "description", "reason", "type", "source"].map(|key| place_of(new, key));
+    assert_eq!(places, [Place::Top, Place::Top, Place::Top, Place::Metadata, Place::Metadata]);
+    assert_eq!(place_of(b"---\nname: a\n---\n", "type"), Place::Top);
+    assert_eq!(place_of(b"text", "type"), Place::Top);
+}
+
+#[test]
+fn the_line_end_that_a_file_uses_most() {
+    for (text, end) in [("", "\n"), ("a\r\nb\r\nc\n", "\r\n"), ("a\rb\rc\n", "\r"), ("a\nb\r\n", "\n")] {
+        assert_eq!(line_end(text.as_bytes()), end, "{text:?}");
+    }
+}
+
+#[test]
+fn bytes_that_are_not_utf8_are_not_lost_unseen() {
+    let file = b"---\nname: caf\xe9\ntype: user\n---\n\none \xe9\ntwo\n";
+    let fact = PartRef { kind: PartKind::Fact, number: 0 };
+    assert!(set_field(file, Place::Top, "name", "my caf\u{fffd}").is_err());
+    let named = set_field(file, Place::Top, "name", "caf\u{e9}").unwrap();
+    assert_eq!(named, b"---\nname: caf\xc3\xa9\ntype: user\n---\n\none \xe9\ntwo\n");
+    assert!(set_part(file, fact, "my one \u{fffd}\ntwo").is_err());
+    let other_line = set_part(file, fact, "one \u{fffd}\nthree").unwrap();
+    assert_eq!(other_line, b"---\nname: caf\xe9\ntype: user\n---\n\none \xe9\nthree\n");
+}
+
+#[test]
+fn a_quote_that_is_never_closed_is_no_part_of_the_text() {
+    let text = "---\nname: \"starts\ntype: user\n---\n";
+    assert_eq!(value(text, "name"), ("\"starts", "starts".into(), Style::Plain));
+    let repaired = repair_broken(text.as_bytes()).unwrap();
+    assert_eq!(String::from_utf8(repaired).unwrap(), "---\nname: \"starts\"\ntype: user\n---\n");
+}
