@@ -17,7 +17,7 @@ pub mod target;
 pub use edit::{Removed, Taken, remove};
 pub use insert::{NewEntry, insert};
 pub use put_back::put_back;
-pub use resolve::Resolution;
+pub use resolve::{Resolution, mention_of};
 pub use source::{frontmatter, line_end, lines};
 
 use crate::memory::path::RelPath;

@@ -23,7 +23,8 @@ pub fn strip(bytes: &[u8], rules: &Rules) -> Mapped {
     if rules.sanitises {
         text = text.sanitised();
     }
-    text = text.without(&[0..frontmatter(&text.text)]);
+    let header = 0..frontmatter(&text.text);
+    text = text.without(&[header]);
     if text.text.contains("<!--") {
         text = text.with_line_feeds();
         text = text.without(&comments(&text.text, rules));

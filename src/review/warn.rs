@@ -27,17 +27,24 @@ pub(super) fn cut(snapshot: &Snapshot, memories: &[usize], before: &[u8], after:
     let loaded = load(after);
     let was_cut = load(before).fate.iter().filter(|fate| **fate == Fate::Cut).count();
     let is_cut = loaded.fate.iter().filter(|fate| **fate == Fate::Cut).count();
-    let mut warnings = Vec::new();
-    let mut own = 0;
-    for &memory in memories {
-        let entries = resolution.entries_of.get(memory).map(Vec::as_slice).unwrap_or_default();
-        let lines = entries.iter().filter_map(|entry| index.entries.get(*entry)).map(|entry| entry.line);
-        for line in lines.filter(|line| loaded.fate.get(*line) != Some(&Fate::Loads)) {
-            own += 1;
-            let name = named(snapshot, &[memory]);
-            warnings.push(format!("{name}: its line {} lies below the cut and will not load", line + 1));
-        }
-    }
+    let entries = |memory: usize| resolution.entries_of.get(memory).into_iter().flatten();
+    let cut: Vec<(usize, usize)> = memories
+        .iter()
+        .flat_map(|&memory| entries(memory).map(move |entry| (memory, *entry)))
+        .filter_map(|(memory, entry)| Some((memory, index.entries.get(entry)?.line)))
+        .filter(|(_, line)| loaded.fate.get(*line) != Some(&Fate::Loads))
+        .collect();
+    let own = cut.len();
+    let mut warnings: Vec<String> = match cut.as_slice() {
+        few if own <= 3 => few
+            .iter()
+            .map(|(memory, line)| {
+                let name = named(snapshot, &[*memory]);
+                format!("{name}: its line {} lies below the cut and will not load", line + 1)
+            })
+            .collect(),
+        _ => vec![format!("{own} of the lines lie below the cut and will not load")],
+    };
     let pushed = is_cut.saturating_sub(was_cut).saturating_sub(own);
     if pushed > 0 {
         let lines = if pushed == 1 { "1 line".to_owned() } else { format!("{pushed} lines") };

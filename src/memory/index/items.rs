@@ -208,5 +208,7 @@ fn hook(behind: &str) -> String {
     // "-v" or ">=" begins a hook; a separator has a blank behind it.
     let separated = rest.is_empty() || rest.starts_with(char::is_whitespace) || text.starts_with([':', ',']);
     let text = if separated { rest } else { text };
-    text.trim_end_matches(['|', ' ', '\t']).trim().to_owned()
+    let text = text.trim_end_matches(['|', '(', '[', '*', '_', ' ', '\t']).trim();
+    // What is left of a sentence's punctuation says nothing.
+    if text.contains(char::is_alphanumeric) { text.to_owned() } else { String::new() }
 }

@@ -11,6 +11,14 @@ struct Line {
     section: Option<String>,
 }
 
+impl Line {
+    /// Whether it reads like this text; bytes that are not UTF-8 read as U+FFFD, as they were kept.
+    fn reads(&self, text: &str) -> bool {
+        let same = self.text == text.as_bytes();
+        same || (text.contains('\u{FFFD}') && String::from_utf8_lossy(&self.text) == text)
+    }
+}
+
 /// Puts parked lines back: at the place between the line before and the line after, else under the heading
 /// they stood under; text and hook are as they were. `restore` holds positions in `parked`; the lines that
 /// stay parked help to find the place, since two neighbours may have been parked one after the other.
@@ -92,14 +100,25 @@ fn replace(document: &mut Vec<Line>, line: &ParkedLine, instead: &str, end_byte:
 
 /// Where a parked line goes: before which line of the document.
 fn place(document: &[Line], line: &ParkedLine, chain: &Chain<'_>) -> Option<usize> {
-    let direct = best(document, line, (line.before.as_deref(), line.after.as_deref()));
-    if direct.is_some_and(|(score, _)| score.0 == 2) {
-        return direct.map(|(_, at)| at);
+    let (before, after) = (line.before.as_deref(), line.after.as_deref());
+    let (further_before, further_after) = (chain.before(line), chain.after(line));
+    // The lines beside it; where one of them is parked too, the next one that is not.
+    let neighbours =
+        [(before, after), (further_before, after), (before, further_after), (further_before, further_after)];
+    // Most often nothing else has changed: then it is the very line.
+    let exact = |anchors: &Anchors<'_>| score(document, line, anchors, line.line).0 == 2;
+    if line.line <= document.len() && neighbours.iter().any(exact) {
+        return Some(line.line);
     }
-    let further = best(document, line, (chain.before(line), chain.after(line)));
-    let anchored = [further, direct].into_iter().flatten().filter(|(score, _)| score.0 > 0);
-    // The further neighbours only win when they say more than the direct ones.
-    anchored.rev().max_by_key(|(score, _)| (score.0, score.1)).map(|(_, at)| at).or_else(|| {
+    let mut found: Option<(Score, usize)> = None;
+    for anchors in neighbours {
+        let scored = (0..=document.len()).map(|at| (score(document, line, &anchors, at), at));
+        let best = scored.max_by_key(|(score, _)| *score).filter(|(score, _)| score.0 > 0);
+        if best.is_some_and(|(score, _)| found.is_none_or(|(other, _)| score > other)) {
+            found = best;
+        }
+    }
+    found.map(|(_, at)| at).or_else(|| {
         let section = line.section.as_deref()?;
         let last = document.iter().rposition(|other| {
             other.section.as_deref() == Some(section) && !other.text.trim_ascii().is_empty()
@@ -112,33 +131,32 @@ fn place(document: &[Line], line: &ParkedLine, chain: &Chain<'_>) -> Option<usiz
 /// is to the old line.
 type Score = (u8, bool, std::cmp::Reverse<usize>);
 
-fn best(
-    document: &[Line],
-    line: &ParkedLine,
-    anchors: (Option<&str>, Option<&str>),
-) -> Option<(Score, usize)> {
+/// The line before a place and the line after it; `None`: the index begins or ends there.
+type Anchors<'a> = (Option<&'a str>, Option<&'a str>);
+
+fn score(document: &[Line], line: &ParkedLine, anchors: &Anchors<'_>, at: usize) -> Score {
     let fits = |at: Option<usize>, anchor: Option<&str>| match (at.and_then(|at| document.get(at)), anchor) {
-        (Some(line), Some(anchor)) => String::from_utf8_lossy(&line.text) == anchor,
+        (Some(line), Some(anchor)) => line.reads(anchor),
         (None, None) => true,
         _ => false,
     };
     let blank = |anchor: Option<&str>| anchor.is_some_and(|anchor| anchor.trim().is_empty());
-    let score = |at: usize| {
-        let before = fits(at.checked_sub(1), anchors.0);
-        let after = fits(Some(at), anchors.1);
-        let section = at.checked_sub(1).and_then(|at| document.get(at)?.section.as_deref());
-        let here = section == line.section.as_deref();
-        // Blank lines are everywhere: alone they say nothing, together only under the same heading or at
-        // the very line.
-        let anchors = match (before, after) {
-            (true, true) if here || at == line.line || !(blank(anchors.0) && blank(anchors.1)) => 2,
-            (true, false) if !blank(anchors.0) => 1,
-            (false, true) if !blank(anchors.1) => 1,
-            _ => 0,
-        };
-        (anchors, here, std::cmp::Reverse(at.abs_diff(line.line)))
+    let (before, after) = (fits(at.checked_sub(1), anchors.0), fits(Some(at), anchors.1));
+    let near = std::cmp::Reverse(at.abs_diff(line.line));
+    if !before && !after {
+        return (0, false, near);
+    }
+    let section = at.checked_sub(1).and_then(|at| document.get(at)?.section.as_deref());
+    let here = section == line.section.as_deref();
+    // Blank lines are everywhere: alone they say nothing, together only under the same heading or at the
+    // very line.
+    let anchored = match (before, after) {
+        (true, true) if here || at == line.line || !(blank(anchors.0) && blank(anchors.1)) => 2,
+        (true, false) if !blank(anchors.0) => 1,
+        (false, true) if !blank(anchors.1) => 1,
+        _ => 0,
     };
-    (0..=document.len()).map(|at| (score(at), at)).max_by_key(|(score, _)| *score)
+    (anchored, here, near)
 }
 
 fn put(document: &mut Vec<Line>, at: usize, line: &ParkedLine, style: &[u8], end_byte: u8) {

@@ -4,6 +4,7 @@ use crate::memory::index::{Index, Target};
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::Snapshot;
 use std::collections::HashMap;
+use std::os::unix::ffi::OsStrExt;
 
 /// Which entry names which memory, both ways.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,6 +42,19 @@ impl Index {
         }
         Resolution { memory_of, entries_of }
     }
+}
+
+/// The first line of an index (from 0) that names a file as plain text or code, without a link: to the client
+/// that is no entry, but a memory named so is not unknown to who reads the index.
+#[must_use]
+pub fn mention_of(bytes: &[u8], index: &Index, path: &RelPath) -> Option<usize> {
+    let name = path.as_path().file_name()?.as_bytes();
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || b"_-".contains(b));
+    let found = memchr::memmem::find_iter(bytes, name).find(|&at| {
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        !is_part(before) && !is_part(bytes.get(at + name.len()))
+    })?;
+    index.lines.partition_point(|line| line.start <= found).checked_sub(1)
 }
 
 fn by_name(snapshot: &Snapshot) -> HashMap<String, usize> {

@@ -117,14 +117,20 @@ impl Shape {
         let around = ["**", "__", "*", "_"].into_iter().find(|mark| lead == *mark && after.starts_with(mark));
         let around = around.unwrap_or_default();
         let prefix = before.get(..before.trim_end().len().checked_sub(lead.len())?)?;
+        // "See [x](x.md) for more" and a word in code behind the link show no separator.
+        let shows = lead == around && !behind(after, around).trim_start().starts_with('`');
         let prefix = if lead.is_empty() { before } else { prefix };
-        let behind = after.get(around.len()..).unwrap_or_default();
         Some(Self {
             prefix: prefix.to_owned(),
             around: around.to_owned(),
-            separator: separator(bytes, index, entry, behind),
+            separator: separator(bytes, index, entry, behind(after, around)).filter(|_| shows),
         })
     }
+}
+
+/// What follows a link and the emphasis around it.
+fn behind<'a>(after: &'a str, around: &str) -> &'a str {
+    after.get(around.len()..).unwrap_or_default()
 }
 
 /// What stands between a link and its hook; in the form of two lines, the line end and the indentation.

@@ -134,6 +134,15 @@ fn entries_of_a_memory() {
     assert_eq!(index.entries_of(&path("sub/x.md"), None), [3]);
 }
 
+#[test]
+fn a_file_named_without_a_link_is_a_mention() {
+    let text = b"# M\n- `x.md` \xe2\x80\x94 hook\n- my_y.md\n- y.md.bak\n";
+    let index = Index::parse(text);
+    assert_eq!(mention_of(text, &index, &path("sub/x.md")), Some(1));
+    assert_eq!(mention_of(text, &index, &path("y.md")), Some(3));
+    assert_eq!(mention_of(text, &index, &path("z.md")), None);
+}
+
 /// The index without every entry that names one of `names`.
 fn without(text: &str, names: &[&str]) -> String {
     let index = parse(text);
@@ -213,6 +222,7 @@ fn a_new_entry_reads_like_the_others() {
         ),
         ("- [[user_a]] — a\n", "- [[user_a]] — a\n- [[user_n]] — its hook\n"),
         ("- [A](user_a.md)\n  a\n", "- [A](user_a.md)\n  a\n- [New](user_n.md)\n  its hook\n"),
+        ("- See [A](user_a.md) for a\n", "- See [A](user_a.md) for a\n- [New](user_n.md) — its hook\n"),
         ("[A](user_a.md) — a\n", "[A](user_a.md) — a\n[New](user_n.md) — its hook\n"),
         (
             "|f|w|\n|-|-|\n| [A](user_a.md) | a |\n",
@@ -295,7 +305,7 @@ fn check_edit(bytes: &[u8], at: usize) {
     assert!(entry.item.start <= taken.lines.start && taken.lines.end <= entry.item.end);
     // And it can be taken back, byte for byte.
     if let Some(parked) = taken.parked(bytes, &index, "x.md") {
-        let (back, homeless) = put_back(&removed.bytes, &[parked.clone()], &[0]);
+        let (back, homeless) = put_back(&removed.bytes, std::slice::from_ref(&parked), &[0]);
         assert_eq!(homeless, [0; 0], "{parked:?}");
         assert_eq!(String::from_utf8_lossy(&back), String::from_utf8_lossy(bytes), "{parked:?}");
         assert_eq!(back, bytes);
