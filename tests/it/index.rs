@@ -54,7 +54,8 @@ fn snapshot(root: &Path) -> Snapshot {
 /// A store in memory: file names, and the text of the index.
 fn made(names: &[&str], index: &str) -> Snapshot {
     let memory = |name: &&str| {
-        let bytes: Arc<[u8]> = format!("---\nname: {name}\n---\nbody\n").into_bytes().into();
+        let bytes: Arc<[u8]> =
+            format!("---\nname: {}\n---\nbody\n", name.trim_end_matches(".md")).into_bytes().into();
         let document = Document::parse(&bytes);
         Arc::new(Memory { path: RelPath::new(name).unwrap(), bytes, document, stat: stat() })
     };
