@@ -12,9 +12,9 @@ mod prune;
 mod screens;
 mod stores;
 
+use crate::cli::prune::Prune;
 use crate::demo::Size;
 use crate::memory::text::visible;
-use crate::review::plan::Verb;
 use args::{Cli, Command, History};
 use clap::Parser;
 use context::Context;
@@ -69,9 +69,9 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Demo { crowded: false } => screens::demo(cx, Size::Small),
         Command::Demo { crowded: true } => screens::demo(cx, Size::Crowded),
         Command::List => list::run(cx),
-        Command::Delete(files) => prune::run(cx, Verb::Delete, &files),
-        Command::Park(files) => prune::run(cx, Verb::Park, &files),
-        Command::Unpark(files) => prune::run(cx, Verb::Unpark, &files),
+        Command::Delete(files) => prune::run(cx, Prune::Delete, &files),
+        Command::Park(files) => prune::run(cx, Prune::Park, &files),
+        Command::Unpark(files) => prune::run(cx, Prune::Unpark, &files),
         Command::Undo => history::turn(cx, history::Way::Undo),
         Command::Redo => history::turn(cx, history::Way::Redo),
         Command::Log => history::log(cx),

@@ -7,16 +7,27 @@ use crate::cli::files;
 use crate::memory::links::Links;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::Snapshot;
-use crate::review::plan::{Plan, Verb};
+use crate::review::plan::Plan;
 use crate::review::prune;
 use crate::store::Applied;
 use serde_json::{Value, json};
+
+/// Which of the three.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prune {
+    /// Memories and their index lines go.
+    Delete,
+    /// Index lines go, files stay.
+    Park,
+    /// Index lines come back.
+    Unpark,
+}
 
 /// Carries out one of the three on the files.
 ///
 /// # Errors
 /// When a file is not a memory of the store, the plan is refused, or the store is changed by someone else.
-pub fn run(cx: &mut Context<'_>, verb: Verb, words: &Files) -> Result<Status, Failure> {
+pub fn run(cx: &mut Context<'_>, what: Prune, words: &Files) -> Result<Status, Failure> {
     let store = cx.store()?;
     let snapshot = store.scan(&|_| {})?;
     let parked = store.parked()?;
@@ -28,13 +39,13 @@ pub fn run(cx: &mut Context<'_>, verb: Verb, words: &Files) -> Result<Status, Fa
             paths.push(path);
         }
     }
-    let plan = match verb {
-        Verb::Delete => prune::delete(&snapshot, &parked, &paths),
-        Verb::Park => prune::park(&snapshot, &parked, &paths),
-        Verb::Unpark | Verb::Index => prune::unpark(&snapshot, &parked, &paths),
+    let plan = match what {
+        Prune::Delete => prune::delete(&snapshot, &parked, &paths),
+        Prune::Park => prune::park(&snapshot, &parked, &paths),
+        Prune::Unpark => prune::unpark(&snapshot, &parked, &paths),
     }?;
     let applied = store.apply(&plan, cx.now())?;
-    let linked = if verb == Verb::Delete { linked_from(&snapshot, &paths) } else { Vec::new() };
+    let linked = if what == Prune::Delete { linked_from(&snapshot, &paths) } else { Vec::new() };
     report(cx, &applied, Some((&plan, &paths)), &linked, Some("undo"))
 }
 

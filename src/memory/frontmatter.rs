@@ -11,6 +11,8 @@ mod yaml;
 #[cfg(test)]
 mod tests;
 
+pub(super) use lenient::unquote;
+
 use crate::memory::dates;
 use crate::memory::document::{Fault, FaultKind, Header, MemoryType, Reading};
 use crate::memory::lines::Lines;

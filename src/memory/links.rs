@@ -5,6 +5,8 @@ mod resolve;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use resolve::{fold, untyped};
+
 use crate::memory::lines::ends;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::Snapshot;

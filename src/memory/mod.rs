@@ -6,6 +6,7 @@ pub mod age;
 pub mod body;
 pub mod dates;
 pub mod document;
+pub mod edit;
 mod frontmatter;
 pub mod index;
 pub mod lines;

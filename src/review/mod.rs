@@ -1,7 +1,14 @@
 //! Planned changes: what a person decides, as changes of files that are not made yet. Pure.
 
+pub mod affirm;
+pub mod edit;
 mod index_file;
 pub mod lines;
+pub mod merge;
+pub mod new;
 pub mod plan;
+pub mod promote;
 pub mod prune;
+mod relink;
+pub mod rename;
 mod warn;

@@ -17,6 +17,11 @@ pub struct Plan {
     /// Every file concerned; the index is one of them. The order does not matter: `store` puts new and
     /// changed memories first, then the index, then deletions.
     pub changes: Vec<Change>,
+    /// Files outside of the store that change with it (promotion only). They are checked before anything is
+    /// written, like every other; written after the new and changed memories and before the index, so that a
+    /// crash leaves the text twice rather than nowhere; and kept in the same step of history, so that one undo
+    /// takes back both sides.
+    pub outside: Vec<OutsideChange>,
     /// The parked lines after the operation, when it changes them.
     pub parked: Option<Vec<ParkedLine>>,
     /// What the person should know beforehand ("its line stands below the cut and will not load").
@@ -35,6 +40,18 @@ pub enum Verb {
     Unpark,
     /// Index lines added, removed or moved without a memory changing.
     Index,
+    /// A memory's text changed.
+    Edit,
+    /// A memory's file or name changed, with the index and the links to it.
+    Rename,
+    /// Several memories became one.
+    Merge,
+    /// A memory was written.
+    New,
+    /// A memory became part of the instructions, outside of the store.
+    Promote,
+    /// A memory was said to be still true.
+    Affirm,
 }
 
 /// One file before and after.
@@ -46,6 +63,17 @@ pub struct Change {
     pub before: Option<FileState>,
     /// As it will be; `None`: it goes.
     pub after: Option<FileState>,
+}
+
+/// One file outside of the store before and after. It is made or changed, never removed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutsideChange {
+    /// The absolute path: a `CLAUDE.md` or a rule, of the user or of the project, as `prompt` found it.
+    pub path: PathBuf,
+    /// As it was read; `None`: it must not exist.
+    pub before: Option<FileState>,
+    /// As it will be.
+    pub after: FileState,
 }
 
 /// One file's content and what the file system keeps of it.

@@ -42,7 +42,7 @@ pub fn delete(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> 
     let left: Vec<ParkedLine> = parked.iter().filter(|line| !gone.contains(&line.path)).cloned().collect();
     let message = message("deleted", snapshot, &chosen, "");
     let parked = (left.len() != parked.len()).then_some(left);
-    Ok(Plan { verb: Verb::Delete, message, changes, parked, warnings })
+    Ok(Plan { verb: Verb::Delete, message, changes, outside: Vec::new(), parked, warnings })
 }
 
 /// Takes memories out of the index and keeps their files.
@@ -95,6 +95,7 @@ pub fn park(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> Re
         verb: Verb::Park,
         message,
         changes: target.change(bytes).into_iter().collect(),
+        outside: Vec::new(),
         parked: Some(lines),
         warnings,
     })
@@ -134,6 +135,7 @@ pub fn unpark(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> 
         verb: Verb::Unpark,
         message,
         changes: target.change(bytes).into_iter().collect(),
+        outside: Vec::new(),
         parked,
         warnings,
     })
@@ -207,7 +209,7 @@ impl Old {
 }
 
 /// The type of the memory that an entry names.
-fn kinds(snapshot: &Snapshot) -> impl Fn(&Entry) -> Option<MemoryType> {
+pub(super) fn kinds(snapshot: &Snapshot) -> impl Fn(&Entry) -> Option<MemoryType> {
     let by_path: HashMap<&RelPath, &MemoryType> =
         snapshot.memories.iter().map(|memory| (&memory.path, &memory.document.header.kind)).collect();
     let by_stem: HashMap<String, &MemoryType> = snapshot
@@ -222,7 +224,7 @@ fn kinds(snapshot: &Snapshot) -> impl Fn(&Entry) -> Option<MemoryType> {
 }
 
 /// The memories at some paths, in the snapshot's order.
-fn chosen(snapshot: &Snapshot, paths: &[RelPath]) -> Result<Vec<usize>, Refusal> {
+pub(super) fn chosen(snapshot: &Snapshot, paths: &[RelPath]) -> Result<Vec<usize>, Refusal> {
     let at: HashMap<&RelPath, usize> =
         snapshot.memories.iter().enumerate().map(|(at, memory)| (&memory.path, at)).collect();
     let mut chosen = BTreeSet::new();
@@ -245,12 +247,12 @@ fn chosen(snapshot: &Snapshot, paths: &[RelPath]) -> Result<Vec<usize>, Refusal>
     Ok(chosen.into_iter().collect())
 }
 
-fn index_of(snapshot: &Snapshot) -> Result<Option<(IndexTarget, &Index, Resolution)>, Refusal> {
+pub(super) fn index_of(snapshot: &Snapshot) -> Result<Option<(IndexTarget, &Index, Resolution)>, Refusal> {
     let Some(target) = IndexTarget::of(snapshot)? else { return Ok(None) };
     Ok(snapshot.index.as_ref().map(|file| (target, &file.index, file.index.resolve(snapshot))))
 }
 
-fn entries_of(resolution: &Resolution, memories: &[usize]) -> Vec<usize> {
+pub(super) fn entries_of(resolution: &Resolution, memories: &[usize]) -> Vec<usize> {
     memories.iter().filter_map(|at| resolution.entries_of.get(*at)).flatten().copied().collect()
 }
 

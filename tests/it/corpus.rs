@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The stores of the corpus, or none with a word about it.
-fn corpus() -> Vec<PathBuf> {
+pub(crate) fn corpus() -> Vec<PathBuf> {
     let Ok(shared) = std::env::var("MEMCURATOR_SHARED") else {
         eprintln!("skipped: MEMCURATOR_SHARED is not set, so there are no real stores to read");
         return Vec::new();
@@ -27,12 +27,12 @@ fn corpus() -> Vec<PathBuf> {
     stores
 }
 
-fn fixtures() -> PathBuf {
+pub(crate) fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/store")
 }
 
 /// A store read with plain means.
-fn read(root: &Path) -> Snapshot {
+pub(crate) fn read(root: &Path) -> Snapshot {
     let mut snapshot = Snapshot { root: root.to_owned(), ..Snapshot::default() };
     let mut dirs = vec![root.to_owned()];
     while let Some(dir) = dirs.pop() {

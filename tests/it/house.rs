@@ -14,7 +14,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("client", &["memory", "prompt", "check", "review"]),
     ("app", &["memory", "prompt", "check", "review"]),
     ("ui", &["memory", "prompt", "check", "review", "app"]),
-    ("demo", &["memory", "prompt"]),
+    ("demo", &["memory", "prompt", "store", "client"]),
     ("config", &["memory", "prompt", "app"]),
     ("shell", &["memory", "prompt", "check", "review", "store", "client", "app", "ui"]),
     (

@@ -1,6 +1,7 @@
 //! The index over real stores and against what the real client loaded. Both come from the directory that
 //! `MEMCURATOR_SHARED` names; without it these tests say that they skip.
 
+use crate::shared;
 use memcurator::memory::Time;
 use memcurator::memory::document::Document;
 use memcurator::memory::index::{Index, Target, mention_of, put_back, remove};
@@ -12,14 +13,6 @@ use memcurator::review::prune;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-fn shared() -> Option<PathBuf> {
-    let shared = std::env::var_os("MEMCURATOR_SHARED").map(PathBuf::from);
-    if shared.is_none() {
-        eprintln!("skipped: MEMCURATOR_SHARED is not set");
-    }
-    shared
-}
 
 fn stat() -> Stat {
     Stat { mtime: Time::UNIX_EPOCH, mode: 0o644, link: None }

@@ -1,11 +1,20 @@
 //! Journeys and properties, one module a subject. One binary, so that linking is paid once.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod cli;
 mod corpus;
 mod crash;
 mod demo;
+mod edit;
+mod edit_corpus;
+mod edit_plans;
 mod home;
 mod hostile_store;
 mod house;
@@ -19,3 +28,14 @@ mod screens;
 mod store;
 mod store_kit;
 mod store_purge;
+
+/// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is
+/// not part of the project; without it a test says that it skips.
+pub fn shared() -> Option<std::path::PathBuf> {
+    let shared =
+        std::env::var_os("MEMCURATOR_SHARED").map(std::path::PathBuf::from).filter(|dir| dir.is_dir());
+    if shared.is_none() {
+        eprintln!("skipped: MEMCURATOR_SHARED names no directory");
+    }
+    shared
+}

@@ -151,7 +151,7 @@ impl Kit {
 }
 
 pub fn plan(verb: Verb, message: &str, changes: Vec<Change>) -> Plan {
-    Plan { verb, message: message.into(), changes, parked: None, warnings: Vec::new() }
+    Plan { verb, message: message.into(), changes, parked: None, warnings: Vec::new(), outside: Vec::new() }
 }
 
 pub fn parked(i: usize) -> ParkedLine {

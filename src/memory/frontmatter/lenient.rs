@@ -135,7 +135,7 @@ fn block_scalar(text: &str) -> bool {
 }
 
 /// Takes off the quotes around a whole value, and a double quote that is opened and never closed.
-fn unquote(text: &str) -> Cow<'_, str> {
+pub(in crate::memory) fn unquote(text: &str) -> Cow<'_, str> {
     let quote = match text.chars().next() {
         Some(quote @ ('"' | '\'')) => quote,
         _ => return Cow::Borrowed(text),

@@ -162,7 +162,7 @@ fn within(dir: &Path, path: &Path) -> Option<RelPath> {
 }
 
 /// A name as it is compared: without `.md`, case, and the difference between blank, `_` and `-`.
-fn fold(name: &str) -> String {
+pub(crate) fn fold(name: &str) -> String {
     let name = name.trim();
     let name = name.strip_suffix(".md").or_else(|| name.strip_suffix(".MD")).unwrap_or(name);
     let same = |c: char| if c.is_whitespace() || c == '_' { '-' } else { c };
@@ -173,7 +173,7 @@ fn fold(name: &str) -> String {
 }
 
 /// A folded name without the type before it.
-fn untyped(folded: &str) -> Option<&str> {
+pub(crate) fn untyped(folded: &str) -> Option<&str> {
     let types = ["user-", "feedback-", "project-", "reference-"];
     types.iter().find_map(|kind| folded.strip_prefix(kind)).filter(|rest| !rest.is_empty())
 }
