@@ -5,6 +5,7 @@
 //! ```text
 //! main            parse arguments, run, print an error with a hint, exit status
 //! cli   shell     subcommands without screens / terminal, event loop, workers
+//! demo  config    a world of its own to look around in / the person's configuration file
 //! ui              view(&Model, &Theme, &mut Frame): reads the model only
 //! app             Model, Action, update, keymap, effects: no frame, no disk, no clock
 //! store  client   the disk (the only writer of memories) / what the agent client keeps
