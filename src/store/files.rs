@@ -197,3 +197,42 @@ pub(super) fn remove(dir: impl AsFd, name: &OsStr) -> io::Result<()> {
         Err(error) => Err(error.into()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The way for file systems that know no exchange gives the same as the exchange.
+    #[test]
+    fn both_exchanges_do_the_same() {
+        type Exchange = fn(&OwnedFd, &OsStr, &OsStr) -> io::Result<()>;
+        let ways: [Exchange; 2] = [
+            |dir, ours, name| exchange(dir, ours, name),
+            |dir, ours, name| exchange_by_link(dir, ours, name),
+        ];
+        for way in ways {
+            let top = tempfile::tempdir().unwrap();
+            let dir = rustix::fs::open(top.path(), DIRECTORY, Mode::empty()).unwrap();
+            std::fs::write(top.path().join("ours"), "new").unwrap();
+            std::fs::write(top.path().join("name"), "old").unwrap();
+            way(&dir, "ours".as_ref(), "name".as_ref()).unwrap();
+            assert_eq!(std::fs::read(top.path().join("name")).unwrap(), b"new");
+            assert_eq!(std::fs::read(top.path().join("ours")).unwrap(), b"old");
+            assert_eq!(std::fs::read_dir(top.path()).unwrap().count(), 2);
+            let error = way(&dir, "ours".as_ref(), "nothing".as_ref()).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        }
+    }
+
+    #[test]
+    fn a_new_name_replaces_nothing() {
+        let top = tempfile::tempdir().unwrap();
+        let dir = rustix::fs::open(top.path(), DIRECTORY, Mode::empty()).unwrap();
+        std::fs::write(top.path().join("a"), "a").unwrap();
+        std::fs::write(top.path().join("b"), "b").unwrap();
+        let error = rename_new(&dir, "a".as_ref(), "b".as_ref()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        rename_new(&dir, "a".as_ref(), "c".as_ref()).unwrap();
+        assert_eq!(std::fs::read(top.path().join("c")).unwrap(), b"a");
+    }
+}

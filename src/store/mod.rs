@@ -4,13 +4,16 @@ mod error;
 mod failpoint;
 mod files;
 mod history;
+mod intent;
 mod lock;
 mod merge;
 mod operation;
 mod pack;
+mod place;
 mod places;
 mod purge;
 mod record;
+mod recording;
 mod recover;
 mod scan;
 mod survey;
@@ -190,7 +193,7 @@ impl Store {
     /// A conflict when a file is not as the plan expects (nothing is done then), or a fault of the disk.
     pub fn apply(&self, plan: &Plan, now: Time) -> Result<Applied, StoreError> {
         let session = Session::begin(&self.root, &self.home)?;
-        let intent = operation::decide(&session, plan, now)?;
+        let intent = intent::decide(&session, plan, now)?;
         let applied = session.carry_out(intent)?;
         Ok(with_recovered(applied, session.recovered))
     }

@@ -1,24 +1,19 @@
 //! One operation from beginning to end, in the order of steps that loses nothing: lock, look again, history,
 //! pending, files, branch.
 
-use super::error::{Result, history, shown};
+use super::error::{Result, history};
 use super::files::Root;
-use super::history::{self as hist, Draft, History, Ref};
+use super::history::{History, Ref};
+use super::intent::{Intent, moved_on};
 use super::lock::Lock;
-use super::pack::{Objects, id_of};
-use super::record::{Bytes, Changed, Kind, Record, State, to_pair};
-use super::survey::{self, blob_bytes};
-use super::swap::{Moved, Swap, Temps};
-use super::tree::{self, Entry, Files};
-use super::{Applied, Conflict, StoreError, failpoint, merge, recover, swap};
+use super::place::Moved;
+use super::swap::Swap;
+use super::{Applied, Conflict, StoreError, failpoint, recover};
 use crate::memory::Time;
-use crate::memory::index::ParkedLine;
 use crate::memory::path::RelPath;
-use crate::review::plan::{Change, Content, FileState, Plan};
-use git2::{ObjectType, Oid};
-use std::collections::HashSet;
+use crate::review::plan::{Change, Content};
+use git2::Oid;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How often the index is merged anew while someone keeps writing to it.
 const TRIES: usize = 20;
@@ -31,25 +26,6 @@ pub(super) struct Session {
     /// What the recovery found, to be told with the next operation.
     pub recovered: Vec<Conflict>,
     _lock: Lock,
-}
-
-/// What is to be done, as decided under the lock.
-#[derive(Debug, Clone)]
-pub(super) struct Intent {
-    pub kind: Kind,
-    pub verb: Option<String>,
-    pub message: String,
-    /// The operation that is undone or redone.
-    pub of: Option<Oid>,
-    /// `before` is what was found a moment ago.
-    pub changes: Vec<Change>,
-    /// What the index would hold without the operation, when that is not what was there before it.
-    pub base: Option<FileState>,
-    /// The parked lines from then on; `None`: as they are.
-    pub parked: Option<Vec<ParkedLine>>,
-    pub time: Time,
-    /// The names of its temporary files.
-    pub temps: Temps,
 }
 
 /// An operation that is in the history as pending.
@@ -86,76 +62,6 @@ impl Session {
         let nothing = |error: StoreError| error.stands("nothing in the store was changed");
         let recorded = self.record_now(&intent).map_err(nothing)?;
         self.execute(intent, recorded, Vec::new(), None)
-    }
-
-    /// Writes what the store holds and what will be done into the history, and points `refs/pending` at it.
-    fn record_now(&self, intent: &Intent) -> Result<Recorded> {
-        let head = self.history.get(Ref::Branch)?;
-        let last = match head {
-            Some(id) => self.history.files(&self.history.commit(id)?)?,
-            None => Files::new(),
-        };
-        let mut objects = Objects::default();
-        let mut now = survey::take(&self.path, &last)?;
-        now.files.extend(put_before(&intent.changes, &mut objects)?);
-        for change in intent.changes.iter().filter(|change| change.before.is_none()) {
-            now.files.remove(change.path.as_path());
-        }
-        let known = std::mem::take(&mut objects);
-        let mut objects = Objects::default();
-        now.add_new(&last, &known, &mut objects)?;
-        objects.append(known);
-        let (id, parent) = self.record(head, &last, now.files, objects, intent)?;
-        Ok(Recorded { id, parent, branch: head })
-    }
-
-    /// Puts the store's files and the operation into the history: the first as an outside change when they
-    /// differ from the last commit.
-    fn record(
-        &self,
-        head: Option<Oid>,
-        last: &Files,
-        now: Files,
-        mut objects: Objects,
-        intent: &Intent,
-    ) -> Result<(Oid, Oid)> {
-        let time = intent.time;
-        let commit = head.map(|id| self.history.commit(id)).transpose()?;
-        let old_parked = commit.as_ref().map(|commit| self.history.parked_id(commit)).transpose()?.flatten();
-        let old_parked = match old_parked {
-            Some(id) => id,
-            None => hist::add_parked(&mut objects, &[])?,
-        };
-        let mut parent = head;
-        if parent.is_none() || now != *last {
-            let files = tree::write_files(&mut objects, &now)?;
-            let record = outside(head.is_none(), last, &now);
-            let draft = Draft { files, parked: old_parked, record: &record, kept: &[], parent, time };
-            parent = Some(draft.add_to(&mut objects)?);
-        }
-        let mut after = now;
-        for change in &intent.changes {
-            let path = change.path.as_path().to_path_buf();
-            match &change.after {
-                Some(state) => drop(after.insert(path, add_blob(&mut objects, &state.content)?)),
-                None => drop(after.remove(&path)),
-            }
-        }
-        let files = tree::write_files(&mut objects, &after)?;
-        let parked = match &intent.parked {
-            Some(lines) => hist::add_parked(&mut objects, lines)?,
-            None => old_parked,
-        };
-        let record = record_of(intent);
-        let kept = match &intent.base {
-            Some(base) => vec![add_blob(&mut objects, &base.content)?.id],
-            None => Vec::new(),
-        };
-        let id = Draft { files, parked, record: &record, kept: &kept, parent, time }.add_to(&mut objects)?;
-        objects.write(&self.history.packs())?;
-        let parent = parent.ok_or_else(|| history("write", "there is no commit to stand on"))?;
-        self.history.set(Ref::Pending, id)?;
-        Ok((id, parent))
     }
 
     /// Makes the recorded changes on the disk, and moves the branch. `only` names the changes (by number)
@@ -239,22 +145,6 @@ impl Session {
         swap.retarget(&change, &intent.temps.name(number, &change.path))
     }
 
-    /// Records the operation again, with the index as someone else wrote it in between.
-    pub(super) fn record_again(
-        &self,
-        intent: &mut Intent,
-        index: &Change,
-        recorded: &mut Recorded,
-    ) -> Result<()> {
-        intent.temps.generation += 1;
-        let last = self.history.files(&self.history.commit(recorded.parent)?)?;
-        let mut objects = Objects::default();
-        let mut now = last.clone();
-        now.extend(put_before(std::slice::from_ref(index), &mut objects)?);
-        (recorded.id, recorded.parent) = self.record(Some(recorded.parent), &last, now, objects, intent)?;
-        Ok(())
-    }
-
     fn finish(
         &self,
         recorded: &Recorded,
@@ -274,186 +164,6 @@ impl Session {
         failpoint::step();
         Ok(())
     }
-
-    /// A commit on top of an operation that keeps what someone else wrote at the same moment, and says which
-    /// files the operation left to them.
-    fn keep(&self, of: Oid, conflicts: &[Conflict], kept: &[(RelPath, Content)], time: Time) -> Result<Oid> {
-        let commit = self.history.commit(of)?;
-        let mut objects = Objects::default();
-        let mut record = Record::new(Kind::Kept, "kept what someone else wrote at the same moment");
-        record.of = Some(of.to_string());
-        for conflict in conflicts {
-            let path = Bytes::from_path(conflict.path.as_path());
-            record.changes.push(Changed::named(path));
-        }
-        let mut blobs = Vec::new();
-        for (_, content) in kept {
-            blobs.push(add_blob(&mut objects, content)?.id);
-        }
-        let files = self.history.files_id(&commit)?;
-        let parked = match self.history.parked_id(&commit)? {
-            Some(id) => id,
-            None => hist::add_parked(&mut objects, &[])?,
-        };
-        let draft = Draft { files, parked, record: &record, kept: &blobs, parent: Some(of), time };
-        let id = draft.add_to(&mut objects)?;
-        objects.write(&self.history.packs())?;
-        Ok(id)
-    }
-}
-
-/// What a plan asks for, checked against the files as they are now.
-pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent> {
-    if plan.changes.is_empty() && plan.parked.is_none() {
-        return Err(StoreError::fault("there is nothing to do", ""));
-    }
-    let mut seen = HashSet::new();
-    let mut changes = Vec::with_capacity(plan.changes.len());
-    let mut different = Vec::new();
-    for change in &plan.changes {
-        if !seen.insert(change.path.clone()) {
-            let name = shown(change.path.as_path());
-            return Err(StoreError::fault(format!("{name} is named twice; nothing was done"), ""));
-        }
-        let here = session.root.find(&change.path).map_err(|error| swap::unlike(&change.path, &error))?;
-        let here = here.map(|found| found.state);
-        let content = |state: Option<&FileState>| state.map(|state| state.content.clone());
-        if content(here.as_ref()) == content(change.before.as_ref()) {
-            changes.push(Change { before: here, ..change.clone() });
-        } else {
-            different.push(describe(change, here.as_ref()));
-        }
-    }
-    if !different.is_empty() {
-        return Err(StoreError::conflict(
-            format!("{}; nothing was done", different.join(", ")),
-            "look at the store as it is now, then decide again",
-        ));
-    }
-    let verb = serde_json::to_value(plan.verb).ok().and_then(|verb| verb.as_str().map(str::to_owned));
-    Ok(Intent {
-        kind: Kind::Operation,
-        verb,
-        message: plan.message.clone(),
-        of: None,
-        changes,
-        base: None,
-        parked: plan.parked.clone(),
-        time: now,
-        temps: temps(now),
-    })
-}
-
-fn describe(change: &Change, here: Option<&FileState>) -> String {
-    let name = shown(change.path.as_path());
-    match (&change.before, here.map(|state| &state.content)) {
-        (None, _) => format!("{name} exists already"),
-        (Some(_), None) => format!("{name} is gone"),
-        (Some(FileState { content: Content::File(_), .. }), Some(Content::Link(target))) => {
-            format!("{name} is a link to {}, which is never written through", shown(target))
-        }
-        _ => format!("{name} was changed by someone else"),
-    }
-}
-
-/// Names for temporary files that no other operation has.
-pub(super) fn temps(now: Time) -> Temps {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    let text = format!("{} {count} {now} {clock:?}", std::process::id());
-    let tag = id_of(ObjectType::Blob, text.as_bytes()).to_string().chars().take(12).collect();
-    Temps { tag, generation: 0 }
 }
 
 const HALF: &str = "it is half done, and will be completed when memcurator opens this store again";
-
-/// Our change of the index, made on what someone else wrote, and what the index would then hold without it
-/// (see [`Changed::base`]).
-pub(super) fn moved_on(
-    change: &Change,
-    base: Option<&FileState>,
-    moved: Moved,
-) -> Result<(Change, Option<FileState>)> {
-    let (before, ours, theirs) = (change.before.as_ref(), change.after.as_ref(), moved.theirs);
-    let made_on = |from, to, onto: &FileState| match merge::rebase(from, to, onto) {
-        Some(merge) => Ok(merge.state),
-        None => {
-            let name = shown(change.path.as_path());
-            Err(StoreError::conflict(format!("{name} is a symbolic link now"), "look at where it leads"))
-        }
-    };
-    let mut after = made_on(before, ours, &theirs)?;
-    let mut base = match base {
-        Some(base) => made_on(before, Some(base), &theirs)?,
-        None => None,
-    };
-    // What someone added to our version while it stood there comes in too, and is none of ours.
-    if let (Some(Content::File(stray)), Some(ours)) = (moved.stray, ours) {
-        let stray = FileState { content: Content::File(stray), ..ours.clone() };
-        if let Some(merged) = &after {
-            after = made_on(Some(ours), Some(&stray), merged)?;
-        }
-        base = made_on(Some(ours), Some(&stray), base.as_ref().unwrap_or(&theirs))?;
-    }
-    Ok((Change { path: change.path.clone(), before: Some(theirs), after }, base))
-}
-
-/// Puts what the files hold before the operation among the new objects, and says where they belong.
-fn put_before(changes: &[Change], objects: &mut Objects) -> Result<Vec<(std::path::PathBuf, Entry)>> {
-    let mut entries = Vec::new();
-    for change in changes {
-        if let Some(before) = &change.before {
-            let entry = add_blob(objects, &before.content)?;
-            entries.push((change.path.as_path().to_path_buf(), entry));
-        }
-    }
-    Ok(entries)
-}
-
-fn add_blob(objects: &mut Objects, content: &Content) -> Result<Entry> {
-    let kind = match content {
-        Content::File(_) => tree::Kind::File,
-        Content::Link(_) => tree::Kind::Link,
-    };
-    Ok(Entry { id: objects.add(ObjectType::Blob, blob_bytes(content))?, kind })
-}
-
-fn record_of(intent: &Intent) -> Record {
-    let state = |state: &FileState| State {
-        blob: id_of(ObjectType::Blob, blob_bytes(&state.content)).to_string(),
-        link: matches!(state.content, Content::Link(_)),
-        mode: state.mode,
-        mtime: state.mtime.map(to_pair),
-    };
-    let mut record = Record::new(intent.kind, &intent.message);
-    record.verb.clone_from(&intent.verb);
-    record.of = intent.of.map(|id| id.to_string());
-    record.tag.clone_from(&intent.temps.tag);
-    record.generation = intent.temps.generation;
-    record.changes = intent
-        .changes
-        .iter()
-        .map(|change| Changed {
-            path: Bytes::from_path(change.path.as_path()),
-            before: change.before.as_ref().map(state),
-            after: change.after.as_ref().map(state),
-            base: intent.base.as_ref().filter(|_| change.path.is_index()).map(state),
-            purged: false,
-        })
-        .collect();
-    record
-}
-
-fn outside(is_first: bool, last: &Files, now: &Files) -> Record {
-    if is_first {
-        return Record::new(Kind::Outside, format!("found a store of {} files", now.len()));
-    }
-    let (message, paths) = survey::difference(last, now);
-    let mut record = Record::new(Kind::Outside, message);
-    for path in paths {
-        let path = Bytes::from_path(path.as_path());
-        record.changes.push(Changed::named(path));
-    }
-    record
-}

@@ -4,9 +4,11 @@
 use super::error::{Result, history};
 use super::files::{self, Missing, Root};
 use super::history::Ref;
-use super::operation::{Intent, Recorded, Session, moved_on};
+use super::intent::{Intent, moved_on};
+use super::operation::{Recorded, Session};
+use super::place::Moved;
 use super::record::{Changed, Kind, Record, State, from_pair};
-use super::swap::{Moved, Temps, aside_name};
+use super::swap::{Temps, aside_name};
 use super::{Conflict, StoreError, failpoint, merge};
 use crate::review::plan::{Change, Content, FileState};
 use git2::Oid;

@@ -3,7 +3,8 @@
 
 use super::error::{Result, history, shown};
 use super::history::{Commit, History, Ref};
-use super::operation::{Intent, Session, temps};
+use super::intent::{Intent, temps};
+use super::operation::Session;
 use super::record::{Kind, Record};
 use super::recover::{load, load_base};
 use super::{Applied, Conflict, LogState, StoreError, merge, swap};

@@ -135,8 +135,8 @@ fn check_undo(kit: &Kit, original: &[String], foreign: &[String]) {
     let (log, before) = (store.log().unwrap(), kit.read("MEMORY.md"));
     let undone = store.undo(at(99)).unwrap().unwrap();
     let index = kit.read("MEMORY.md");
-    for i in 0..MEMORIES {
-        assert_eq!(kit.read(&name(i)), original[i]);
+    for (i, text) in original.iter().enumerate() {
+        assert_eq!(kit.read(&name(i)), *text);
         assert_eq!(index.matches(&line(i)).count(), 1, "{index}");
     }
     for line in foreign {
@@ -282,4 +282,39 @@ fn a_purge_survives_a_kill_at_every_step() {
             return;
         }
     }
+}
+
+/// What is neither as before nor as after is left alone and named, in the recovery and in the undo.
+#[test]
+fn a_file_that_someone_changed_after_the_crash_is_left_to_them() {
+    let (kit, original) = fresh();
+    assert!(!run(&kit, Job::Delete, Some(40)));
+    assert!(kit.home().join("history.git/refs/pending").exists());
+    kit.write("m50.md", "theirs\n");
+    let store = kit.open();
+    let [conflict] = store.recovered() else { panic!("{:?}", store.recovered()) };
+    assert_eq!(conflict.path.to_str_lossy(), "m50.md");
+    assert!(conflict.what.contains("left"));
+    assert_eq!(kit.read("m50.md"), "theirs\n");
+    assert!(CONCERNED.filter(|i| kit.exists(&name(*i))).eq([50]));
+    let undone = store.undo(at(1)).unwrap().unwrap();
+    assert_eq!(undone.conflicts.len(), 1);
+    assert_eq!(kit.read("m50.md"), "theirs\n");
+    assert!((0..50).all(|i| kit.read(&name(i)) == original[i]));
+    let redone = store.redo(at(2)).unwrap().unwrap();
+    assert_eq!(redone.conflicts.len(), 1);
+    assert!(CONCERNED.filter(|i| kit.exists(&name(*i))).eq([50]));
+}
+
+/// The conflicts of a recovery that an operation had to make first are told with it.
+#[test]
+fn an_operation_recovers_first() {
+    let (kit, _) = fresh();
+    let store = kit.open();
+    assert!(!run(&kit, Job::Delete, Some(40)));
+    kit.write("m50.md", "theirs\n");
+    let applied = store.undo(at(1)).unwrap().unwrap();
+    assert_eq!(applied.message, "undid: deleted 50 memories");
+    assert_eq!(applied.conflicts.len(), 2, "{applied:?}");
+    assert!(kit.exists("m20.md"));
 }

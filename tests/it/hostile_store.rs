@@ -272,10 +272,10 @@ fn without_permission_nothing_is_done_and_it_is_said() {
         return;
     }
     let kit = Kit::new(4);
-    fs::set_permissions(kit.dir.join("m03.md"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(kit.dir.join("m03.md"), fs::Permissions::from_mode(0o000)).unwrap();
     fs::create_dir(kit.dir.join("closed")).unwrap();
     kit.write("closed/a.md", "a\n");
-    fs::set_permissions(kit.dir.join("closed"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(kit.dir.join("closed"), fs::Permissions::from_mode(0o000)).unwrap();
     fs::set_permissions(&kit.dir, fs::Permissions::from_mode(0o555)).unwrap();
     if !as_nobody(&kit, "hostile_store::without_permission_nothing_is_done_and_it_is_said") {
         eprintln!("skipped: only root can become another user");

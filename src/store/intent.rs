@@ -1,0 +1,159 @@
+//! What is to be done, decided under the lock on the files as they are.
+
+use super::error::{Result, shown};
+use super::operation::Session;
+use super::pack::id_of;
+use super::place::Moved;
+use super::record::{Bytes, Changed, Kind, Record, State, to_pair};
+use super::survey::blob_bytes;
+use super::swap::{self, Temps};
+use super::{StoreError, merge};
+use crate::memory::Time;
+use crate::memory::index::ParkedLine;
+use crate::review::plan::{Change, Content, FileState, Plan};
+use git2::{ObjectType, Oid};
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What is to be done, as decided under the lock.
+#[derive(Debug, Clone)]
+pub(super) struct Intent {
+    pub kind: Kind,
+    pub verb: Option<String>,
+    pub message: String,
+    /// The operation that is undone or redone.
+    pub of: Option<Oid>,
+    /// `before` is what was found a moment ago.
+    pub changes: Vec<Change>,
+    /// What the index would hold without the operation, when that is not what was there before it.
+    pub base: Option<FileState>,
+    /// The parked lines from then on; `None`: as they are.
+    pub parked: Option<Vec<ParkedLine>>,
+    pub time: Time,
+    /// The names of its temporary files.
+    pub temps: Temps,
+}
+
+/// What a plan asks for, checked against the files as they are now.
+pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent> {
+    if plan.changes.is_empty() && plan.parked.is_none() {
+        return Err(StoreError::fault("there is nothing to do", ""));
+    }
+    let mut seen = HashSet::new();
+    let mut changes = Vec::with_capacity(plan.changes.len());
+    let mut different = Vec::new();
+    for change in &plan.changes {
+        if !seen.insert(change.path.clone()) {
+            let name = shown(change.path.as_path());
+            return Err(StoreError::fault(format!("{name} is named twice; nothing was done"), ""));
+        }
+        let here = session.root.find(&change.path).map_err(|error| swap::unlike(&change.path, &error))?;
+        let here = here.map(|found| found.state);
+        let content = |state: Option<&FileState>| state.map(|state| state.content.clone());
+        if content(here.as_ref()) == content(change.before.as_ref()) {
+            changes.push(Change { before: here, ..change.clone() });
+        } else {
+            different.push(describe(change, here.as_ref()));
+        }
+    }
+    if !different.is_empty() {
+        return Err(StoreError::conflict(
+            format!("{}; nothing was done", different.join(", ")),
+            "look at the store as it is now, then decide again",
+        ));
+    }
+    let verb = serde_json::to_value(plan.verb).ok().and_then(|verb| verb.as_str().map(str::to_owned));
+    Ok(Intent {
+        kind: Kind::Operation,
+        verb,
+        message: plan.message.clone(),
+        of: None,
+        changes,
+        base: None,
+        parked: plan.parked.clone(),
+        time: now,
+        temps: temps(now),
+    })
+}
+
+fn describe(change: &Change, here: Option<&FileState>) -> String {
+    let name = shown(change.path.as_path());
+    match (&change.before, here.map(|state| &state.content)) {
+        (None, _) => format!("{name} exists already"),
+        (Some(_), None) => format!("{name} is gone"),
+        (Some(FileState { content: Content::File(_), .. }), Some(Content::Link(target))) => {
+            format!("{name} is a link to {}, which is never written through", shown(target))
+        }
+        _ => format!("{name} was changed by someone else"),
+    }
+}
+
+/// Names for temporary files that no other operation has.
+pub(super) fn temps(now: Time) -> Temps {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let text = format!("{} {count} {now} {clock:?}", std::process::id());
+    let tag = id_of(ObjectType::Blob, text.as_bytes()).to_string().chars().take(12).collect();
+    Temps { tag, generation: 0 }
+}
+
+/// Our change of the index, made on what someone else wrote, and what the index would then hold without it
+/// (see [`Changed::base`]).
+pub(super) fn moved_on(
+    change: &Change,
+    base: Option<&FileState>,
+    moved: Moved,
+) -> Result<(Change, Option<FileState>)> {
+    let (before, ours, theirs) = (change.before.as_ref(), change.after.as_ref(), moved.theirs);
+    let made_on = |from, to, onto: &FileState| match merge::rebase(from, to, onto) {
+        Some(merge) => Ok(merge.state),
+        None => {
+            let name = shown(change.path.as_path());
+            Err(StoreError::conflict(format!("{name} is a symbolic link now"), "look at where it leads"))
+        }
+    };
+    let mut after = made_on(before, ours, &theirs)?;
+    let mut base = match base {
+        Some(base) => made_on(before, Some(base), &theirs)?,
+        None => None,
+    };
+    // What someone added to our version while it stood there comes in too, and is none of ours.
+    if let (Some(Content::File(stray)), Some(ours)) = (moved.stray, ours) {
+        let stray = FileState { content: Content::File(stray), ..ours.clone() };
+        if let Some(merged) = &after {
+            after = made_on(Some(ours), Some(&stray), merged)?;
+        }
+        base = made_on(Some(ours), Some(&stray), base.as_ref().unwrap_or(&theirs))?;
+    }
+    Ok((Change { path: change.path.clone(), before: Some(theirs), after }, base))
+}
+
+impl Intent {
+    /// The record of it.
+    pub(super) fn record(&self) -> Record {
+        let state = |state: &FileState| State {
+            blob: id_of(ObjectType::Blob, blob_bytes(&state.content)).to_string(),
+            link: matches!(state.content, Content::Link(_)),
+            mode: state.mode,
+            mtime: state.mtime.map(to_pair),
+        };
+        let mut record = Record::new(self.kind, &self.message);
+        record.verb.clone_from(&self.verb);
+        record.of = self.of.map(|id| id.to_string());
+        record.tag.clone_from(&self.temps.tag);
+        record.generation = self.temps.generation;
+        record.changes = self
+            .changes
+            .iter()
+            .map(|change| Changed {
+                path: Bytes::from_path(change.path.as_path()),
+                before: change.before.as_ref().map(state),
+                after: change.after.as_ref().map(state),
+                base: self.base.as_ref().filter(|_| change.path.is_index()).map(state),
+                purged: false,
+            })
+            .collect();
+        record
+    }
+}

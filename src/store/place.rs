@@ -1,0 +1,223 @@
+//! One file on its way to the disk: written beside the old one, exchanged with it, what came out compared and
+//! removed, or put back.
+
+use super::failpoint;
+use super::files;
+use crate::memory::Time;
+use crate::review::plan::{Change, Content, FileState};
+use rustix::fs::{AtFlags, Mode, OFlags, Timespec, Timestamps};
+use std::ffi::OsString;
+use std::fs::{File, Permissions};
+use std::io::{self, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt;
+use std::time::Instant;
+
+/// One change on its way.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub change: Change,
+    /// The directory that holds it.
+    pub dir: OwnedFd,
+    pub name: OsString,
+    /// The name under which the new file is written, and the old one comes out.
+    pub temp: OsString,
+    pub stage: Stage,
+}
+
+/// How far a change is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Nothing but perhaps the temporary file is there.
+    Waiting,
+    /// The new state stands; what came out is under the temporary name.
+    Swapped(Instant),
+    /// The new state stands and nothing is left to do.
+    Done,
+    /// Left as someone else wrote it.
+    Left,
+}
+
+/// The index was changed by someone else: it stands as that one wrote it, and nothing of ours is in it.
+#[derive(Debug)]
+pub(super) struct Moved {
+    /// What it holds.
+    pub theirs: FileState,
+    /// Our version with what someone added to it in the moment it stood there.
+    pub stray: Option<Content>,
+}
+
+/// What came of an exchange.
+pub(super) enum Swapped {
+    /// What was expected came out.
+    Expected,
+    /// The index was changed by someone else; it is theirs again.
+    Moved(Moved),
+    /// The file was changed by someone else, and is left so.
+    Left { what: String, kept: Vec<Content> },
+}
+
+const LEFT: &str = "someone else changed it at the same moment; it is left as they wrote it";
+
+impl Place {
+    /// Writes and syncs the new file beside the old one.
+    pub(super) fn write_temp(&self) -> io::Result<()> {
+        let Some(after) = &self.change.after else { return Ok(()) };
+        files::remove(&self.dir, &self.temp)?;
+        failpoint::step();
+        match &after.content {
+            Content::Link(target) => {
+                rustix::fs::symlinkat(target, &self.dir, &self.temp)?;
+                if let Some(mtime) = after.mtime {
+                    let flags = AtFlags::SYMLINK_NOFOLLOW;
+                    rustix::fs::utimensat(&self.dir, &self.temp, &timestamps(mtime), flags)?;
+                }
+            }
+            Content::File(bytes) => {
+                let flags =
+                    OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+                let mode = Mode::RUSR | Mode::WUSR;
+                let mut file = File::from(rustix::fs::openat(&self.dir, &self.temp, flags, mode)?);
+                failpoint::step();
+                file.write_all(bytes)?;
+                self.keep_owner(&file);
+                file.set_permissions(Permissions::from_mode(after.mode))?;
+                if let Some(mtime) = after.mtime {
+                    rustix::fs::futimens(&file, &timestamps(mtime))?;
+                }
+                failpoint::step();
+                file.sync_all()?;
+            }
+        }
+        failpoint::step();
+        Ok(())
+    }
+
+    /// Root and members of a group may write others' files: those stay theirs.
+    fn keep_owner(&self, file: &File) {
+        let flags = AtFlags::SYMLINK_NOFOLLOW;
+        let (Ok(old), Ok(new)) = (rustix::fs::statat(&self.dir, &self.name, flags), rustix::fs::fstat(file))
+        else {
+            return;
+        };
+        if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid) {
+            // Whoever may not do this is the owner of the new file, as with any editor.
+            let _ = std::os::unix::fs::fchown(file, Some(old.st_uid), Some(old.st_gid));
+        }
+    }
+
+    /// Puts the new state in the place of the old one.
+    pub(super) fn swap(&mut self) -> io::Result<Swapped> {
+        let (before, after) = (self.change.before.is_some(), self.change.after.is_some());
+        let swapped = match (before, after) {
+            (true, true) => files::exchange(&self.dir, &self.temp, &self.name),
+            (false, _) => files::rename_new(&self.dir, &self.temp, &self.name),
+            (true, false) => files::rename_new(&self.dir, &self.name, &self.temp),
+        };
+        match swapped {
+            Ok(()) if before => {
+                self.stage = Stage::Swapped(Instant::now());
+                self.check()
+            }
+            Ok(()) => {
+                self.stage = Stage::Done;
+                Ok(Swapped::Expected)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound && before && !after => {
+                // Gone already: that is what was wanted.
+                self.stage = Stage::Done;
+                Ok(Swapped::Expected)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound && before => Ok(Swapped::Left {
+                what: "someone else removed it at the same moment; it is left so".into(),
+                kept: Vec::new(),
+            }),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && !before => {
+                Ok(Swapped::Left { what: LEFT.into(), kept: Vec::new() })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Compares what came out with what was expected, and puts it back when it is something else.
+    fn check(&mut self) -> io::Result<Swapped> {
+        let out = files::find(&self.dir, &self.temp);
+        let expected = self.change.before.as_ref().map(|state| &state.content);
+        match &out {
+            Ok(Some(found)) if Some(&found.state.content) == expected => return Ok(Swapped::Expected),
+            Ok(None) if self.change.after.is_none() => return Ok(Swapped::Expected),
+            _ => {}
+        }
+        self.put_back(out.ok().flatten().map(|found| found.state))
+    }
+
+    /// Compares what came out once more, and removes it.
+    pub(super) fn settle(&mut self) -> io::Result<Swapped> {
+        let checked = self.check()?;
+        if matches!(checked, Swapped::Expected) {
+            files::remove(&self.dir, &self.temp)?;
+            self.stage = Stage::Done;
+        }
+        Ok(checked)
+    }
+
+    fn put_back(&mut self, theirs: Option<FileState>) -> io::Result<Swapped> {
+        failpoint::step();
+        let mut kept: Vec<Content> = theirs.iter().map(|state| state.content.clone()).collect();
+        let Some(after) = &self.change.after else {
+            let what = match files::rename_new(&self.dir, &self.temp, &self.name) {
+                Ok(()) => LEFT,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    "someone else wrote it anew at the same moment; it is left so, the one before is in the history"
+                }
+                Err(error) => return Err(error),
+            };
+            self.stage = Stage::Left;
+            return Ok(Swapped::Left { what: what.into(), kept });
+        };
+        files::exchange(&self.dir, &self.temp, &self.name)?;
+        self.stage = Stage::Left;
+        failpoint::step();
+        let stray = files::find(&self.dir, &self.temp)
+            .ok()
+            .flatten()
+            .map(|found| found.state.content)
+            .filter(|out| *out != after.content);
+        match theirs {
+            Some(theirs) if self.change.path.is_index() && matches!(theirs.content, Content::File(_)) => {
+                Ok(Swapped::Moved(Moved { theirs, stray }))
+            }
+            _ => {
+                kept.extend(stray);
+                Ok(Swapped::Left { what: LEFT.into(), kept })
+            }
+        }
+    }
+
+    /// Takes the exchange back.
+    pub(super) fn take_back(&self) -> io::Result<()> {
+        match (self.change.before.is_some(), self.change.after.is_some(), self.stage) {
+            (true, true, Stage::Swapped(_)) => {
+                files::exchange(&self.dir, &self.temp, &self.name)?;
+                let out = files::find(&self.dir, &self.temp)?.map(|found| found.state.content);
+                if out.as_ref() == self.change.after.as_ref().map(|after| &after.content) {
+                    return Ok(());
+                }
+                files::exchange(&self.dir, &self.temp, &self.name)?;
+                Err(io::Error::other("it was changed meanwhile"))
+            }
+            (true, false, Stage::Swapped(_)) => files::rename_new(&self.dir, &self.temp, &self.name),
+            (false, true, _) => files::rename_new(&self.dir, &self.name, &self.temp),
+            (true, false, _) => Ok(()),
+            _ => Err(io::Error::other("what was there is only in the history")),
+        }
+    }
+}
+
+fn timestamps(mtime: Time) -> Timestamps {
+    let nsec = i64::from(mtime.timestamp_subsec_nanos());
+    Timestamps {
+        last_access: Timespec { tv_sec: 0, tv_nsec: rustix::fs::UTIME_OMIT },
+        last_modification: Timespec { tv_sec: mtime.timestamp(), tv_nsec: nsec },
+    }
+}

@@ -1,0 +1,168 @@
+//! Writes operations into the history before anything is done on the disk.
+
+use super::Conflict;
+use super::error::{Result, history};
+use super::history::{self as hist, Draft, Ref};
+use super::intent::Intent;
+use super::operation::{Recorded, Session};
+use super::pack::Objects;
+use super::record::{Bytes, Changed, Kind, Record};
+use super::survey::{self, blob_bytes};
+use super::tree::{self, Entry, Files};
+use crate::memory::Time;
+use crate::memory::path::RelPath;
+use crate::review::plan::{Change, Content};
+use git2::{ObjectType, Oid};
+
+impl Session {
+    /// Writes what the store holds and what will be done into the history, and points `refs/pending` at it.
+    pub(super) fn record_now(&self, intent: &Intent) -> Result<Recorded> {
+        let head = self.history.get(Ref::Branch)?;
+        let last = match head {
+            Some(id) => self.history.files(&self.history.commit(id)?)?,
+            None => Files::new(),
+        };
+        let mut objects = Objects::default();
+        let mut now = survey::take(&self.path, &last)?;
+        now.files.extend(put_before(&intent.changes, &mut objects)?);
+        for change in intent.changes.iter().filter(|change| change.before.is_none()) {
+            now.files.remove(change.path.as_path());
+        }
+        let known = std::mem::take(&mut objects);
+        let mut objects = Objects::default();
+        now.add_new(&last, &known, &mut objects)?;
+        objects.append(known);
+        let (id, parent) = self.record(head, &last, now.files, objects, intent)?;
+        Ok(Recorded { id, parent, branch: head })
+    }
+
+    /// Puts the store's files and the operation into the history: the first as an outside change when they
+    /// differ from the last commit.
+    fn record(
+        &self,
+        head: Option<Oid>,
+        last: &Files,
+        now: Files,
+        mut objects: Objects,
+        intent: &Intent,
+    ) -> Result<(Oid, Oid)> {
+        let time = intent.time;
+        let commit = head.map(|id| self.history.commit(id)).transpose()?;
+        let old_parked = commit.as_ref().map(|commit| self.history.parked_id(commit)).transpose()?.flatten();
+        let old_parked = match old_parked {
+            Some(id) => id,
+            None => hist::add_parked(&mut objects, &[])?,
+        };
+        let mut parent = head;
+        if parent.is_none() || now != *last {
+            let files = tree::write_files(&mut objects, &now)?;
+            let record = outside(head.is_none(), last, &now);
+            let draft = Draft { files, parked: old_parked, record: &record, kept: &[], parent, time };
+            parent = Some(draft.add_to(&mut objects)?);
+        }
+        let mut after = now;
+        for change in &intent.changes {
+            let path = change.path.as_path().to_path_buf();
+            match &change.after {
+                Some(state) => drop(after.insert(path, add_blob(&mut objects, &state.content)?)),
+                None => drop(after.remove(&path)),
+            }
+        }
+        let files = tree::write_files(&mut objects, &after)?;
+        let parked = match &intent.parked {
+            Some(lines) => hist::add_parked(&mut objects, lines)?,
+            None => old_parked,
+        };
+        let record = intent.record();
+        let kept = match &intent.base {
+            Some(base) => vec![add_blob(&mut objects, &base.content)?.id],
+            None => Vec::new(),
+        };
+        let id = Draft { files, parked, record: &record, kept: &kept, parent, time }.add_to(&mut objects)?;
+        objects.write(&self.history.packs())?;
+        let parent = parent.ok_or_else(|| history("write", "there is no commit to stand on"))?;
+        self.history.set(Ref::Pending, id)?;
+        Ok((id, parent))
+    }
+
+    /// Records the operation again, with the index as someone else wrote it in between.
+    pub(super) fn record_again(
+        &self,
+        intent: &mut Intent,
+        index: &Change,
+        recorded: &mut Recorded,
+    ) -> Result<()> {
+        intent.temps.generation += 1;
+        let last = self.history.files(&self.history.commit(recorded.parent)?)?;
+        let mut objects = Objects::default();
+        let mut now = last.clone();
+        now.extend(put_before(std::slice::from_ref(index), &mut objects)?);
+        (recorded.id, recorded.parent) = self.record(Some(recorded.parent), &last, now, objects, intent)?;
+        Ok(())
+    }
+
+    /// A commit on top of an operation that keeps what someone else wrote at the same moment, and says which
+    /// files the operation left to them.
+    pub(super) fn keep(
+        &self,
+        of: Oid,
+        conflicts: &[Conflict],
+        kept: &[(RelPath, Content)],
+        time: Time,
+    ) -> Result<Oid> {
+        let commit = self.history.commit(of)?;
+        let mut objects = Objects::default();
+        let mut record = Record::new(Kind::Kept, "kept what someone else wrote at the same moment");
+        record.of = Some(of.to_string());
+        for conflict in conflicts {
+            let path = Bytes::from_path(conflict.path.as_path());
+            record.changes.push(Changed::named(path));
+        }
+        let mut blobs = Vec::new();
+        for (_, content) in kept {
+            blobs.push(add_blob(&mut objects, content)?.id);
+        }
+        let files = self.history.files_id(&commit)?;
+        let parked = match self.history.parked_id(&commit)? {
+            Some(id) => id,
+            None => hist::add_parked(&mut objects, &[])?,
+        };
+        let draft = Draft { files, parked, record: &record, kept: &blobs, parent: Some(of), time };
+        let id = draft.add_to(&mut objects)?;
+        objects.write(&self.history.packs())?;
+        Ok(id)
+    }
+}
+
+/// Puts what the files hold before the operation among the new objects, and says where they belong.
+fn put_before(changes: &[Change], objects: &mut Objects) -> Result<Vec<(std::path::PathBuf, Entry)>> {
+    let mut entries = Vec::new();
+    for change in changes {
+        if let Some(before) = &change.before {
+            let entry = add_blob(objects, &before.content)?;
+            entries.push((change.path.as_path().to_path_buf(), entry));
+        }
+    }
+    Ok(entries)
+}
+
+fn add_blob(objects: &mut Objects, content: &Content) -> Result<Entry> {
+    let kind = match content {
+        Content::File(_) => tree::Kind::File,
+        Content::Link(_) => tree::Kind::Link,
+    };
+    Ok(Entry { id: objects.add(ObjectType::Blob, blob_bytes(content))?, kind })
+}
+
+fn outside(is_first: bool, last: &Files, now: &Files) -> Record {
+    if is_first {
+        return Record::new(Kind::Outside, format!("found a store of {} files", now.len()));
+    }
+    let (message, paths) = survey::difference(last, now);
+    let mut record = Record::new(Kind::Outside, message);
+    for path in paths {
+        let path = Bytes::from_path(path.as_path());
+        record.changes.push(Changed::named(path));
+    }
+    record
+}
