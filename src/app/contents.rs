@@ -188,6 +188,12 @@ impl Entry {
         if self.is_worth_a_look { Group::WorthALook } else { self.group.clone() }
     }
 
+    /// Whether it is listed in this group.
+    #[must_use]
+    pub fn is_shown_in(&self, group: &Group) -> bool {
+        if self.is_worth_a_look { *group == Group::WorthALook } else { *group == self.group }
+    }
+
     /// Whether it can be deleted and parked.
     #[must_use]
     pub fn is_memory(&self) -> bool {

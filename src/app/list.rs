@@ -18,6 +18,8 @@ pub struct List {
     pub filter: Filter,
     /// What is shown, from top to bottom.
     pub rows: Vec<Row>,
+    /// All entries in their order, filtered or not; empty: to be worked out.
+    sorted: Vec<usize>,
     /// The row under the cursor; on an entry whenever there is one.
     pub cursor: usize,
     /// The first row on the screen.
@@ -116,36 +118,69 @@ impl Order {
 impl List {
     /// Builds the rows anew and keeps the cursor on the entry `keep`, else near where it was.
     pub fn rebuild(&mut self, contents: &Contents, keep: Option<&RelPath>) {
-        let mut shown: Vec<(Group, &Entry, usize)> = self
-            .candidates(contents)
-            .filter_map(|at| Some((at, contents.entries.get(at)?)))
-            .filter(|(_, entry)| !self.leaving.contains(&entry.path))
-            .filter(|(_, entry)| !self.flagged_only || is_flagged(entry))
-            .map(|(at, entry)| (entry.shown_in(), entry, at))
-            .collect();
-        shown.sort_by(|(group, a, _), (other, b, _)| {
+        if self.sorted.len() != contents.entries.len() {
+            self.sorted = self.sort(contents);
+        }
+        let is_match = self.matching(contents.entries.len());
+        self.rows.clear();
+        let mut head: Option<(usize, Group)> = None;
+        for at in &self.sorted {
+            let Some(entry) = contents.entries.get(*at) else { continue };
+            if is_match.as_ref().is_some_and(|is_match| is_match.get(*at) != Some(&true))
+                || (self.flagged_only && !is_flagged(entry))
+                || (!self.leaving.is_empty() && self.leaving.contains(&entry.path))
+            {
+                continue;
+            }
+            if head.as_ref().is_none_or(|(_, group)| !entry.is_shown_in(group)) {
+                head = Some((self.rows.len(), entry.shown_in()));
+                self.rows.push(Row::Head(entry.shown_in(), 0));
+            }
+            self.rows.push(Row::Entry(*at));
+            if let Some(Row::Head(_, count)) = head.as_ref().and_then(|(row, _)| self.rows.get_mut(*row)) {
+                *count += 1;
+            }
+        }
+        let kept = keep.and_then(|path| self.row_of(contents, path));
+        self.cursor = kept.unwrap_or_else(|| self.near(self.cursor));
+    }
+
+    /// Orders by something else.
+    pub fn set_order(&mut self, order: Order) {
+        self.order = order;
+        self.sorted.clear();
+    }
+
+    /// Forgets what is known of the contents: others come.
+    pub fn forget(&mut self) {
+        self.sorted.clear();
+    }
+
+    /// All entries in the order of the list; worked out once, not at every key of the filter.
+    fn sort(&self, contents: &Contents) -> Vec<usize> {
+        let entries = contents.entries.iter().enumerate();
+        let mut all: Vec<(Group, &Entry, usize)> =
+            entries.map(|(at, entry)| (entry.shown_in(), entry, at)).collect();
+        all.sort_by(|(group, a, _), (other, b, _)| {
             let worst = |entry: &Entry| match group {
                 Group::WorthALook => Reverse(entry.worst),
                 _ => Reverse(None),
             };
             group.cmp(other).then_with(|| worst(a).cmp(&worst(b))).then_with(|| self.order.compare(a, b))
         });
-        self.rows.clear();
-        for group in shown.chunk_by(|(a, ..), (b, ..)| a == b) {
-            if let Some((head, ..)) = group.first() {
-                self.rows.push(Row::Head(head.clone(), group.len()));
-            }
-            self.rows.extend(group.iter().map(|(_, _, at)| Row::Entry(*at)));
-        }
-        let kept = keep.and_then(|path| self.row_of(contents, path));
-        self.cursor = kept.unwrap_or_else(|| self.near(self.cursor));
+        all.into_iter().map(|(_, _, at)| at).collect()
     }
 
-    fn candidates<'a>(&'a self, contents: &'a Contents) -> Box<dyn Iterator<Item = usize> + 'a> {
-        match (&self.filter.query, &self.filter.matches) {
-            (Some(_), Some(matches)) => Box::new(matches.iter().copied()),
-            _ => Box::new(0..contents.entries.len()),
+    /// For each entry whether the filter lets it through; `None`: all.
+    fn matching(&self, entries: usize) -> Option<Vec<bool>> {
+        let matches = self.filter.matches.as_ref().filter(|_| self.filter.query.is_some())?;
+        let mut is_match = vec![false; entries];
+        for at in matches.iter() {
+            if let Some(place) = is_match.get_mut(*at) {
+                *place = true;
+            }
         }
+        Some(is_match)
     }
 
     /// The entry under the cursor.
@@ -291,7 +326,7 @@ mod tests {
     #[test]
     fn the_cursor_stays_on_its_entry_or_near_it() {
         let (contents, mut list) = built();
-        list.order = Order::Size;
+        list.set_order(Order::Size);
         list.rebuild(&contents, RelPath::new("b.md").as_ref());
         assert_eq!(list.current().map(|at| contents.entries[at].name.as_str()), Some("b"));
         list.leaving.insert(RelPath::new("b.md").unwrap());

@@ -169,6 +169,9 @@ pub fn strip(open: &Open, theme: &Theme, area: Rect, buffer: &mut Buffer) {
 #[must_use]
 pub fn marks_in_words(open: &Open) -> Option<String> {
     let list = &open.list;
+    if !list.has_marks(&open.contents) {
+        return None;
+    }
     let shown: HashSet<usize> = list.shown().collect();
     let is_hidden = |path: &&RelPath| open.contents.find(path).is_none_or(|at| !shown.contains(&at));
     // What is in a range shows, so only single marks can be hidden.

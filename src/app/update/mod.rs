@@ -301,7 +301,7 @@ fn mark_all(model: &mut Model) {
 
 fn order(model: &mut Model) {
     let Some(open) = model.open_mut() else { return };
-    open.list.order = open.list.order.next();
+    open.list.set_order(open.list.order.next());
     let keep = open.current().map(|entry| entry.path.clone());
     open.list.rebuild(&open.contents, keep.as_ref());
     let words = open.list.order.words();

@@ -83,6 +83,7 @@ fn read_again(open: &mut Open, contents: Arc<Contents>, work: &Work) -> Option<E
     let keep = keep.or_else(|| open.list.neighbour(&open.contents, |path| contents.find(path).is_some()));
     let old = std::mem::replace(&mut open.contents, contents);
     let list = &mut open.list;
+    list.forget();
     list.leaving.clear();
     for job in &work.queue {
         if let Job::Delete(paths) = job {
