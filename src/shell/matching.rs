@@ -10,7 +10,7 @@ const STEP: usize = 64;
 const WORTH_THREADS: usize = 500;
 
 /// The entries that match, in their order; `None` when the question became stale meanwhile.
-pub(super) fn run(question: &Question, is_stale: &(dyn Fn() -> bool + Sync)) -> Option<Vec<usize>> {
+pub fn run(question: &Question, is_stale: &(dyn Fn() -> bool + Sync)) -> Option<Vec<usize>> {
     let all: Vec<usize>;
     let candidates: &[usize] = match &question.within {
         Some(within) => within,

@@ -4,7 +4,7 @@ mod clipboard;
 mod driver;
 mod events;
 mod input;
-mod matching;
+pub mod matching;
 mod session;
 mod stage;
 mod terminal;
