@@ -24,8 +24,11 @@ pub(super) fn header(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffe
         right = state(model, theme, Words::Few);
     }
     let start = row.right().saturating_sub(u16::try_from(needed(&right)).unwrap_or(row.width).min(row.width));
-    let x = put(buffer, row.x + 1, row.y, row.width - 1, PROGRAM, theme.title);
-    if !name.is_empty() {
+    // Where there is room for one of them only, the figures matter more than the program's name.
+    let room = usize::from(start.saturating_sub(row.x + 2));
+    let program = if room < PROGRAM.len() { "" } else { PROGRAM };
+    let x = put(buffer, row.x + 1, row.y, row.width - 1, program, theme.title);
+    if !name.is_empty() && room > PROGRAM.len() + 4 {
         let x = put(buffer, x, row.y, 3, " · ", theme.dim);
         let room = start.saturating_sub(x + 1);
         put(buffer, x, row.y, room, &fit_end(&name, usize::from(room)), theme.title);

@@ -58,6 +58,7 @@ fn too_small_says_so_and_recovers() {
     );
     stage.resize((60, 15)).unwrap();
     assert!(stage.text().contains("11 memories"), "{}", stage.text());
+    assert!(stage.text().contains("index 10/200"), "{}", stage.text());
     for size in [(1, 1), (3, 2), (60, 14), (400, 120)] {
         stage.resize(size).unwrap();
     }
