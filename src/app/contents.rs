@@ -36,8 +36,8 @@ pub struct Budget {
     pub lines: usize,
     /// Units that count.
     pub units: usize,
-    /// More than the limit of lines, or of size: something is cut.
-    pub over: bool,
+    /// How many memories are not seen, since every line that names them is cut.
+    pub not_seen: usize,
 }
 
 /// What one line of the list stands for.
@@ -340,9 +340,10 @@ fn listings(
         None if parked.contains(path.to_str_lossy().as_ref()) => Listing::Parked,
         None => Listing::NotListed,
     };
-    let listings = snapshot.memories.iter().map(|memory| &memory.path).enumerate().map(listing).collect();
-    let over = loaded.over_lines || loaded.over_size;
-    (listings, Some(Budget { lines: loaded.lines, units: loaded.units, over }))
+    let listings: Vec<_> =
+        snapshot.memories.iter().map(|memory| &memory.path).enumerate().map(listing).collect();
+    let not_seen = listings.iter().filter(|listing| **listing == Listing::NotSeen).count();
+    (listings, Some(Budget { lines: loaded.lines, units: loaded.units, not_seen }))
 }
 
 /// Checks whose finding the heading of the memory's group says already.

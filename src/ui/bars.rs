@@ -16,26 +16,19 @@ use ratatui::style::Style;
 
 /// The program, the store, the number of memories, the index against its limits.
 pub(super) fn header(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) {
-    let mut right: Vec<(String, Style)> = Vec::new();
-    match &model.library {
-        Library::Open(open) => {
-            let contents = &open.contents;
-            right.push((words::counted(contents.snapshot.memories.len(), "memory"), theme.text));
-            match contents.budget {
-                Some(budget) => right.extend(of_index(budget, theme)),
-                None => right.push(("no index".into(), theme.warning)),
-            }
-        }
-        Library::Loading { read, .. } => {
-            right.push((format!("reading … {}", words::counted(*read, "file")), theme.dim))
-        }
-        Library::Failed { .. } => right.push(("could not be read".into(), theme.error)),
-        Library::Closed => {}
+    let name = name(model).unwrap_or_default();
+    let needed = |right: &[(String, Style)]| -> usize { right.iter().map(|(text, _)| width(text) + 2).sum() };
+    let room = usize::from(row.width).saturating_sub(PROGRAM.len() + 5 + width(&name).min(ENOUGH_OF_A_NAME));
+    let mut right = state(model, theme, Words::All);
+    if needed(&right) > room {
+        right = state(model, theme, Words::Few);
     }
-    let wide: usize = right.iter().map(|(text, _)| width(text) + 2).sum();
-    let start = row.right().saturating_sub(u16::try_from(wide).unwrap_or(row.width).min(row.width));
-    let x = put(buffer, row.x + 1, row.y, row.width - 1, "memcurator", theme.title);
-    if let Some(name) = name(model) {
+    let start = row.right().saturating_sub(u16::try_from(needed(&right)).unwrap_or(row.width).min(row.width));
+    // Where there is room for one of them only, the figures matter more than the program's name.
+    let room = usize::from(start.saturating_sub(row.x + 2));
+    let program = if room < PROGRAM.len() { "" } else { PROGRAM };
+    let x = put(buffer, row.x + 1, row.y, row.width - 1, program, theme.title);
+    if !name.is_empty() && room > PROGRAM.len() + 4 {
         let x = put(buffer, x, row.y, 3, " · ", theme.dim);
         let room = start.saturating_sub(x + 1);
         put(buffer, x, row.y, room, &fit_end(&name, usize::from(room)), theme.title);
@@ -46,19 +39,51 @@ pub(super) fn header(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffe
     }
 }
 
-fn of_index(budget: Budget, theme: &Theme) -> Vec<(String, Style)> {
+const PROGRAM: &str = "memcurator";
+/// A name is cut to so many columns before the words beside the figures go.
+const ENOUGH_OF_A_NAME: usize = 16;
+
+/// How many words stand beside the figures of the header.
+#[derive(Clone, Copy, PartialEq)]
+enum Words {
+    All,
+    Few,
+}
+
+/// What the header says of the store.
+fn state(model: &Model, theme: &Theme, words: Words) -> Vec<(String, Style)> {
+    match &model.library {
+        Library::Open(open) => {
+            let contents = &open.contents;
+            let mut parts = vec![(words::counted(contents.snapshot.memories.len(), "memory"), theme.text)];
+            match contents.budget {
+                Some(budget) => parts.extend(of_index(budget, theme, words)),
+                None => parts.push(("no index".into(), theme.warning)),
+            }
+            parts
+        }
+        Library::Loading { read, .. } => {
+            vec![(format!("reading … {}", words::counted(*read, "file")), theme.dim)]
+        }
+        Library::Failed { .. } => vec![("could not be read".into(), theme.error)],
+        Library::Closed => Vec::new(),
+    }
+}
+
+fn of_index(budget: Budget, theme: &Theme, words: Words) -> Vec<(String, Style)> {
     let style = |over: bool| if over { theme.warning } else { theme.text };
     let (many, large) = (budget.lines > MAX_LINES, budget.units > MAX_UNITS);
-    let sign = |over: bool| if over { " ▲" } else { "" };
+    let (lines, gap) = if words == Words::All { (" lines", " ") } else { ("", "") };
+    let sign = |over: bool| if over { format!("{gap}▲") } else { String::new() };
     let mut parts = vec![
-        (format!("index {}/{MAX_LINES} lines{}", budget.lines, sign(many)), style(many)),
+        (format!("index {}/{MAX_LINES}{lines}{}", budget.lines, sign(many)), style(many)),
         (
             format!("{}/{}{}", words::thousands(budget.units), words::thousands(MAX_UNITS), sign(large)),
             style(large),
         ),
     ];
-    if budget.over {
-        parts.push(("cut".into(), theme.error));
+    if budget.not_seen > 0 {
+        parts.push((format!("{} not seen", words::grouped(budget.not_seen)), theme.error));
     }
     parts
 }

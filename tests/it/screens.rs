@@ -58,6 +58,7 @@ fn too_small_says_so_and_recovers() {
     );
     stage.resize((60, 15)).unwrap();
     assert!(stage.text().contains("11 memories"), "{}", stage.text());
+    assert!(stage.text().contains("index 10/200"), "{}", stage.text());
     for size in [(1, 1), (3, 2), (60, 14), (400, 120)] {
         stage.resize(size).unwrap();
     }
@@ -517,4 +518,32 @@ fn looking_changes_nothing_on_the_disk() {
     stage.press("jjj<enter>G<esc>/a<enter>o!Y<tab>Y<esc>5?x<esc>q").unwrap();
     drop(stage);
     assert_eq!((stat(&kit), kit.disk()), (before, disk));
+}
+
+#[test]
+fn every_store_of_the_corpus_shows_every_memory() {
+    let Some(shared) = crate::shared() else { return };
+    let mut seen = 0;
+    for store in std::fs::read_dir(shared.join("corpus")).unwrap() {
+        let kit = Kit::with(&[]);
+        let mut session = kit.session("");
+        let dir = store.unwrap().path();
+        if let memcurator::shell::Start::Store(located) = &mut session.start {
+            located.dir = dir.clone();
+        }
+        let mut stage = Stage::open(&session, (100, 30)).unwrap();
+        let count = stage.model().open().unwrap().list.shown().count();
+        for at in 0..count {
+            if at % 7 == 0 {
+                stage.press("<enter>G<esc>").unwrap();
+            }
+            for char in stage.text().chars().filter(|char| *char != '\n') {
+                assert!(!char.is_control(), "{char:?} in {}", dir.display());
+            }
+            assert!(!current(&stage).is_empty(), "{}", dir.display());
+            stage.press("j").unwrap();
+        }
+        seen += count;
+    }
+    assert!(seen > 0);
 }
