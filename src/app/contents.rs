@@ -3,7 +3,7 @@
 use crate::check::{self, CheckId, Finding, Severity};
 use crate::memory::Time;
 use crate::memory::age::{self, Age};
-use crate::memory::document::{FaultKind, MemoryType};
+use crate::memory::document::MemoryType;
 use crate::memory::index::ParkedLine;
 use crate::memory::links::{Destination, Links};
 use crate::memory::path::RelPath;
@@ -266,11 +266,11 @@ fn of_memory(at: usize, memory: &Memory, listing: Listing, now: Time) -> Entry {
     entry.client_note = age::client_note(memory, now);
     entry.bytes = memory.bytes.len();
     entry.listing = listing;
-    entry.flags = flags(memory, listing, now);
+    entry.flags = flags(memory, listing);
     entry
 }
 
-fn flags(memory: &Memory, listing: Listing, now: Time) -> Vec<&'static str> {
+fn flags(memory: &Memory, listing: Listing) -> Vec<&'static str> {
     let mut flags = Vec::new();
     flags.extend(match listing {
         Listing::NotSeen => Some("not seen"),
@@ -278,22 +278,8 @@ fn flags(memory: &Memory, listing: Listing, now: Time) -> Vec<&'static str> {
         Listing::Parked => Some("parked"),
         Listing::Loads | Listing::None => None,
     });
-    for fault in &memory.document.faults {
-        let word = match fault.kind {
-            FaultKind::FrontmatterInvalid => "yaml",
-            FaultKind::FrontmatterLossy => "lossy",
-            FaultKind::FrontmatterWiped => "wiped",
-            FaultKind::Encoding => "not utf-8",
-        };
-        if !flags.contains(&word) {
-            flags.push(word);
-        }
-    }
     if let Some(link) = &memory.stat.link {
         flags.push(if link.inside { "link" } else { "link out" });
-    }
-    if age::is_hidden(memory, now) {
-        flags.push("age hidden");
     }
     if memory.bytes.is_empty() {
         flags.push("empty");
@@ -355,7 +341,6 @@ fn short(check: CheckId) -> &'static str {
         "frontmatter-invalid" => "yaml",
         "frontmatter-lossy" => "lossy",
         "frontmatter-wiped" => "wiped",
-        "encoding" => "not utf-8",
         "index-orphan" => "orphan",
         "age-hidden" => "age hidden",
         "link-escapes" => "link out",

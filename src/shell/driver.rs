@@ -9,8 +9,8 @@ use crate::shell::{Clock, Session, Start, clipboard};
 use crate::ui::theme::Theme;
 use crate::ui::{Painter, view};
 use anyhow::{Context as _, anyhow};
-use ratatui::Terminal;
 use ratatui::backend::Backend;
+use ratatui::{CompletedFrame, Terminal};
 use std::io::Write;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -147,14 +147,17 @@ impl Driver {
     ///
     /// # Errors
     /// When the terminal can't be written to.
-    pub fn draw<B: Backend>(&mut self, terminal: &mut Terminal<B>) -> Result<(), B::Error> {
+    pub fn draw<'t, B: Backend>(
+        &mut self,
+        terminal: &'t mut Terminal<B>,
+    ) -> Result<CompletedFrame<'t>, B::Error> {
         let Self { model, painter, .. } = self;
         let mut layout = None;
-        terminal.draw(|frame| layout = Some(view(model, painter, frame)))?;
+        let drawn = terminal.draw(|frame| layout = Some(view(model, painter, frame)))?;
         if let Some(layout) = layout {
             self.model.layout = layout;
         }
-        Ok(())
+        Ok(drawn)
     }
 
     /// Takes all that the workers report until nothing is being done.

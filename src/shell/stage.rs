@@ -13,6 +13,9 @@ use ratatui::buffer::Buffer;
 pub struct Stage {
     driver: Driver,
     terminal: Terminal<TestBackend>,
+    /// The last frame as it was drawn. The backend holds what the differences between frames left, and the hidden
+    /// half of a wide character is in none of them.
+    frame: Buffer,
 }
 
 impl Stage {
@@ -23,7 +26,7 @@ impl Stage {
     pub fn open(session: &Session, size: (u16, u16)) -> anyhow::Result<Self> {
         let driver = Driver::new(session, Box::new(std::io::sink()))?;
         let terminal = Terminal::new(TestBackend::new(size.0, size.1))?;
-        let mut stage = Self { driver, terminal };
+        let mut stage = Self { driver, terminal, frame: Buffer::default() };
         stage.settle()?;
         Ok(stage)
     }
@@ -70,7 +73,7 @@ impl Stage {
     /// What is on the terminal.
     #[must_use]
     pub fn buffer(&self) -> &Buffer {
-        self.terminal.backend().buffer()
+        &self.frame
     }
 
     /// What is on the terminal, a line a row, without blanks at the ends.
@@ -101,7 +104,7 @@ impl Stage {
         // The first frame tells the model the layout, by which the second is scrolled.
         for _ in 0..2 {
             self.driver.wait().map_err(|problem| anyhow!(problem.to_string()))?;
-            self.driver.draw(&mut self.terminal)?;
+            self.frame = self.driver.draw(&mut self.terminal)?.buffer.clone();
         }
         Ok(())
     }
