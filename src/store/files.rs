@@ -135,9 +135,10 @@ fn found(content: Content, stat: &rustix::fs::Stat) -> Found {
 }
 
 /// The permission bits.
+// The type of a mode differs between systems.
+#[allow(clippy::useless_conversion)]
 pub(super) fn mode_of(stat: &rustix::fs::Stat) -> u32 {
-    // The type of a mode differs between systems.
-    Mode::from_raw_mode(stat.st_mode).bits() & 0o7777
+    u32::from(stat.st_mode) & 0o7777
 }
 
 /// The time of last change, with nanoseconds.
