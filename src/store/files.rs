@@ -8,7 +8,7 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
@@ -135,9 +135,10 @@ fn found(content: Content, stat: &rustix::fs::Stat) -> Found {
 }
 
 /// The permission bits.
+// The type of a mode differs between systems.
+#[allow(clippy::useless_conversion)]
 pub(super) fn mode_of(stat: &rustix::fs::Stat) -> u32 {
-    // The type of a mode differs between systems.
-    Mode::from_raw_mode(stat.st_mode).bits() & 0o7777
+    u32::from(stat.st_mode) & 0o7777
 }
 
 /// The time of last change, with nanoseconds.
@@ -188,6 +189,14 @@ pub(super) fn exchange_by_link(dir: impl AsFd, ours: &OsStr, name: &OsStr) -> io
 
 fn is_unsupported(error: Errno) -> bool {
     matches!(error, Errno::INVAL | Errno::NOSYS | Errno::NOTSUP)
+}
+
+/// Appends to a file, as others do it, synced.
+pub(super) fn append(dir: impl AsFd, name: &OsStr, bytes: &[u8]) -> io::Result<()> {
+    let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mut file = File::from(rustix::fs::openat(dir, name, flags, Mode::empty())?);
+    file.write_all(bytes)?;
+    file.sync_all()
 }
 
 /// Removes a name; one that is gone already is fine.

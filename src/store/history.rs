@@ -152,6 +152,22 @@ impl History {
         self.dir.join("objects/pack")
     }
 
+    /// Removes what a pack leaves behind when its writer is killed: it is of no use, but it holds content.
+    pub(super) fn sweep(&self) {
+        for entry in fs::read_dir(self.packs()).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let name = name.as_encoded_bytes();
+            if name.starts_with(b"pack_git2_") || name.ends_with(b".lock") {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// Merges small packs when there are many; that it could not be done is no fault of an operation.
+    pub(super) fn tidy(&self) {
+        let _ = super::tidy::merge_packs(&self.dir);
+    }
+
     /// Where a reference points; `None` when it doesn't exist.
     pub(super) fn get(&self, which: Ref) -> Result<Option<Oid>> {
         match fs::read_to_string(self.dir.join(which.path())) {

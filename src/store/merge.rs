@@ -24,6 +24,31 @@ pub(super) fn rebase(from: Option<&FileState>, to: Option<&FileState>, onto: &Fi
     Some(Merge { state, conflicts: merged.conflicts })
 }
 
+/// The lines that someone appended to `before`, when that is all that was done to it and `ours` can take
+/// them in the same way.
+pub(super) fn appended<'a>(before: &FileState, ours: &FileState, out: &'a FileState) -> Option<&'a [u8]> {
+    let (before, ours, out) = (bytes(Some(before))?, bytes(Some(ours))?, bytes(Some(out))?);
+    let is_open = |text: &[u8]| text.last().is_some_and(|last| *last != b'\n');
+    if is_open(before) || is_open(ours) {
+        return None;
+    }
+    out.strip_prefix(before).filter(|suffix| !suffix.is_empty())
+}
+
+/// Those of the appended lines that are not yet in `here`, which was made from `ours`.
+pub(super) fn missing(appended: &[u8], ours: &FileState, here: &FileState) -> Vec<u8> {
+    let (Some(ours), Some(here)) = (bytes(Some(ours)), bytes(Some(here))) else { return Vec::new() };
+    let mut there = split(here.strip_prefix(ours).unwrap_or(here));
+    let is_new = |line: &&[u8]| match there.iter().position(|one| one == line) {
+        Some(at) => {
+            there.swap_remove(at);
+            false
+        }
+        None => true,
+    };
+    split(appended).into_iter().filter(is_new).flatten().copied().collect()
+}
+
 /// Whether a file was made from `after` rather than from `before`: fewer lines differ.
 pub(super) fn is_nearer(here: &FileState, after: Option<&FileState>, before: Option<&FileState>) -> bool {
     let distance = |state| Some(lines_between(bytes(state)?, bytes(Some(here))?));
@@ -34,13 +59,16 @@ pub(super) fn is_nearer(here: &FileState, after: Option<&FileState>, before: Opt
 }
 
 fn lines_between(from: &[u8], to: &[u8]) -> usize {
-    let split = |text| <[u8]>::split_inclusive(text, |byte| *byte == b'\n').collect::<Vec<&[u8]>>();
     let (from, to) = (split(from), split(to));
     similar::capture_diff_slices(similar::Algorithm::Myers, &from, &to)
         .iter()
         .filter(|op| !matches!(op, similar::DiffOp::Equal { .. }))
         .map(|op| op.old_range().len() + op.new_range().len())
         .sum()
+}
+
+fn split(text: &[u8]) -> Vec<&[u8]> {
+    text.split_inclusive(|byte| *byte == b'\n').collect()
 }
 
 fn bytes(state: Option<&FileState>) -> Option<&[u8]> {

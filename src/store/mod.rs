@@ -18,6 +18,7 @@ mod recover;
 mod scan;
 mod survey;
 mod swap;
+mod tidy;
 mod tree;
 mod undo;
 mod walk;

@@ -51,6 +51,7 @@ impl Session {
         let root = Root::open(path).map_err(cannot)?;
         super::purge::finish_swap(home)?;
         let history = History::open_or_create(&home.join(super::HISTORY))?;
+        history.sweep();
         let mut session =
             Self { root, path: path.to_path_buf(), history, recovered: Vec::new(), _lock: lock };
         session.recovered = recover::recover(&session)?;
@@ -105,8 +106,11 @@ impl Session {
             kept.extend(content.map(|content| (conflict.path.clone(), content)));
             conflicts.push(conflict);
         }
-        self.finish(&recorded, &conflicts, &kept, intent.time)?;
+        self.finish(&recorded, &conflicts, &kept, intent.time).map_err(|error| {
+            error.stands("the files are changed; the history follows when memcurator opens this store again")
+        })?;
         swap.clean_left();
+        self.history.tidy();
         Ok(Applied { message: intent.message, conflicts, id: recorded.id.to_string() })
     }
 

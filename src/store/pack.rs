@@ -78,10 +78,11 @@ impl Objects {
         self.known.contains(&id)
     }
 
-    /// Writes them into `dir` (an `objects/pack`), synced; nothing when there are none.
-    pub(super) fn write(&self, dir: &Path) -> Result<()> {
+    /// Writes them into `dir` (an `objects/pack`), synced; gives the pack's name without extension, or none
+    /// when there is nothing to write.
+    pub(super) fn write(&self, dir: &Path) -> Result<Option<String>> {
         if self.list.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         failpoint::step();
         let name = self.write_pack(dir).map_err(|error| match error {
@@ -97,7 +98,7 @@ impl Objects {
         }
         sync(dir).map_err(|e| StoreError::io("sync", dir, &e, ""))?;
         failpoint::step();
-        Ok(())
+        Ok(Some(format!("pack-{name}")))
     }
 
     fn write_pack(&self, dir: &Path) -> std::result::Result<String, Fault> {

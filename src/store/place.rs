@@ -2,11 +2,11 @@
 //! removed, or put back.
 
 use super::failpoint;
-use super::files;
+use super::{files, merge};
 use crate::memory::Time;
 use crate::review::plan::{Change, Content, FileState};
 use rustix::fs::{AtFlags, Mode, OFlags, Timespec, Timestamps};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, Permissions};
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
@@ -146,6 +146,7 @@ impl Place {
         match &out {
             Ok(Some(found)) if Some(&found.state.content) == expected => return Ok(Swapped::Expected),
             Ok(None) if self.change.after.is_none() => return Ok(Swapped::Expected),
+            Ok(Some(found)) if self.carry_over(&found.state)? => return Ok(Swapped::Expected),
             _ => {}
         }
         self.put_back(out.ok().flatten().map(|found| found.state))
@@ -159,6 +160,17 @@ impl Place {
             self.stage = Stage::Done;
         }
         Ok(checked)
+    }
+
+    /// Lines that someone appended to the old index are appended to the new one: there is no moment at which
+    /// that could go wrong, however often they write.
+    fn carry_over(&mut self, out: &FileState) -> io::Result<bool> {
+        let is_done = carry_over(&self.dir, &self.name, &self.change, out)?;
+        if is_done {
+            // From here on that is what is expected to lie there.
+            self.change.before = Some(out.clone());
+        }
+        Ok(is_done)
     }
 
     fn put_back(&mut self, theirs: Option<FileState>) -> io::Result<Swapped> {
@@ -212,6 +224,23 @@ impl Place {
             _ => Err(io::Error::other("what was there is only in the history")),
         }
     }
+}
+
+/// Appends to the new index what someone appended to the old one, which came `out`, as far as it is not there
+/// yet; whether that was all they did.
+pub(super) fn carry_over(dir: &OwnedFd, name: &OsStr, change: &Change, out: &FileState) -> io::Result<bool> {
+    let (true, Some(before), Some(ours)) = (change.path.is_index(), &change.before, &change.after) else {
+        return Ok(false);
+    };
+    let Some(lines) = merge::appended(before, ours, out) else { return Ok(false) };
+    let Some(here) = files::find(dir, name)? else { return Ok(false) };
+    let lines = merge::missing(lines, ours, &here.state);
+    failpoint::step();
+    if !lines.is_empty() {
+        files::append(dir, name, &lines)?;
+        failpoint::step();
+    }
+    Ok(true)
 }
 
 fn timestamps(mtime: Time) -> Timestamps {

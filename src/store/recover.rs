@@ -6,7 +6,7 @@ use super::files::{self, Missing, Root};
 use super::history::Ref;
 use super::intent::{Intent, moved_on};
 use super::operation::{Recorded, Session};
-use super::place::Moved;
+use super::place::{Moved, carry_over};
 use super::record::{Changed, Kind, Record, State, from_pair};
 use super::swap::{Temps, aside_name};
 use super::{Conflict, StoreError, failpoint, merge};
@@ -163,6 +163,11 @@ fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Resul
         (_, true, _) => {
             files::remove(&dir, &temp)?;
             Ok(compare(change, here, None))
+        }
+        // Exchanged; someone had appended to it.
+        (true, false, _) if carry_over(&dir, &name, change, &out)? => {
+            files::remove(&dir, &temp)?;
+            Ok(Standing::After)
         }
         // Exchanged; someone else's came out: it goes back.
         (true, false, _) if change.before.is_some() => {

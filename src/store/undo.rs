@@ -60,10 +60,12 @@ pub(super) fn play(commits: &[(Commit, Record)]) -> Played {
         let state = match (record.kind, of) {
             (Kind::Operation, _) => {
                 played.undone.clear();
-                if !is_hollow(record) {
+                if is_hollow(record) {
+                    LogState::Outside
+                } else {
                     played.done.push(commit.id);
+                    LogState::Done
                 }
-                LogState::Done
             }
             (Kind::Undo, Some(of)) => {
                 owner.insert(commit.id, of);

@@ -90,9 +90,12 @@ fn with_appender(kit: &Kit, work: impl FnOnce()) -> Vec<String> {
             }
             lines
         });
-        work();
+        // However it ends, or the appender would go on for ever.
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
         stop.store(true, Ordering::SeqCst);
-        appender.join().unwrap()
+        let lines = appender.join().unwrap();
+        ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        lines
     })
 }
 

@@ -332,6 +332,18 @@ fn two_at_once_do_not_hinder_each_other() {
     assert!((0..20).all(|i| kit.read("MEMORY.md").contains(&line(i)) && kit.exists(&name(i))));
 }
 
+/// libgit2 names a pack so while it writes it; a killed process leaves that behind, with content in it.
+#[test]
+fn a_pack_that_was_never_finished_is_swept_away() {
+    let kit = Kit::new(3);
+    let store = kit.open();
+    store.apply(&kit.delete(&[0]), now()).unwrap();
+    let left = kit.home().join("history.git/objects/pack/pack_git2_1a2b3c4d");
+    fs::write(&left, "PACK").unwrap();
+    store.apply(&kit.delete(&[1]), now()).unwrap();
+    assert!(!left.exists());
+}
+
 #[test]
 fn an_operation_without_an_index_leaves_none() {
     let kit = Kit::new(2);

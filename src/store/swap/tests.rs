@@ -95,17 +95,29 @@ fn what_someone_else_wrote_is_put_back_and_kept_and_the_rest_is_done() {
 #[test]
 fn a_moved_index_stands_as_theirs_and_can_be_exchanged_again() {
     let bench = Bench::new();
-    bench.write("MEMORY.md", "a\nb\ntheirs\n");
+    bench.write("MEMORY.md", "theirs\na\nb\n");
     bench.write("b.md", "b");
     let mut swap = bench.swap(&[("MEMORY.md", Some("a\nb\n"), Some("a\n")), ("b.md", Some("b"), None)]);
     let moved = swap.exchange().unwrap().unwrap();
-    assert_eq!(text(&moved.theirs.content), "a\nb\ntheirs\n");
+    assert_eq!(text(&moved.theirs.content), "theirs\na\nb\n");
     assert!(moved.stray.is_none());
-    assert_eq!(bench.read("MEMORY.md").unwrap(), "a\nb\ntheirs\n");
+    assert_eq!(bench.read("MEMORY.md").unwrap(), "theirs\na\nb\n");
     assert!(bench.read("b.md").is_some(), "a deletion waits for the index");
-    let merged = change("MEMORY.md", Some("a\nb\ntheirs\n"), Some("a\ntheirs\n"));
+    let merged = change("MEMORY.md", Some("theirs\na\nb\n"), Some("theirs\na\n"));
     swap.retarget(&merged, ".other.tmp".as_ref()).unwrap();
     assert!(swap.exchange().unwrap().is_none());
+    assert!(swap.settle().unwrap().is_none());
+    assert_eq!(bench.read("MEMORY.md").unwrap(), "theirs\na\n");
+    assert_eq!(bench.names(), ["MEMORY.md"]);
+}
+
+#[test]
+fn lines_appended_at_the_same_moment_are_appended_again() {
+    let bench = Bench::new();
+    bench.write("MEMORY.md", "a\nb\ntheirs\n");
+    let mut swap = bench.swap(&[("MEMORY.md", Some("a\nb\n"), Some("a\n"))]);
+    assert!(swap.exchange().unwrap().is_none());
+    assert_eq!(bench.read("MEMORY.md").unwrap(), "a\ntheirs\n");
     assert!(swap.settle().unwrap().is_none());
     assert_eq!(bench.read("MEMORY.md").unwrap(), "a\ntheirs\n");
     assert_eq!(bench.names(), ["MEMORY.md"]);
@@ -126,10 +138,6 @@ fn a_write_to_the_old_file_after_the_exchange_is_seen() {
     ]);
     assert!(swap.exchange().unwrap().is_none());
     held.iter_mut().for_each(|file| file.write_all(b"late\n").unwrap());
-    let moved = swap.settle().unwrap().unwrap();
-    assert_eq!(text(&moved.theirs.content), "a\nb\nlate\n");
-    swap.retarget(&change("MEMORY.md", Some("a\nb\nlate\n"), Some("a\nlate\n")), ".n.tmp".as_ref()).unwrap();
-    assert!(swap.exchange().unwrap().is_none());
     assert!(swap.settle().unwrap().is_none());
     assert_eq!(bench.read("MEMORY.md").unwrap(), "a\nlate\n");
     assert_eq!(bench.read("x.md").unwrap(), "x\nlate\n");
