@@ -17,7 +17,8 @@ pub fn shown(text: &str) -> String {
     for (at, c) in text.char_indices() {
         if unseen.next_if_eq(&at).is_some() || c == '\r' {
             push_placeholder(&mut shown, c);
-        } else if is_picture(c) || (c == '‹' && text.get(at..).is_some_and(|rest| rest.starts_with("‹U+"))) {
+        } else if is_picture(c) || (c == '‹' && text.get(at..).is_some_and(|rest| rest.starts_with("‹U+")))
+        {
             // Writing to a string can't fail.
             let _ = write!(shown, "‹U+{:04X}›", c as u32);
         } else {
@@ -32,14 +33,16 @@ pub fn shown(text: &str) -> String {
 pub fn meant(shown: &str) -> String {
     let mut text = String::with_capacity(shown.len());
     let mut rest = shown;
-    while let Some(c) = rest.chars().next() {
-        let (length, c) = match at_start(rest) {
-            Some((length, c)) => (length, c),
-            None => (c.len_utf8(), c),
-        };
-        text.push(c);
-        rest = rest.get(length..).unwrap_or_default();
+    // Every placeholder starts with this byte, and few other characters do.
+    while let Some(at) = memchr::memchr(0xE2, rest.as_bytes()) {
+        let (plain, tail) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        text.push_str(plain);
+        let first = tail.chars().next().map_or((tail.len(), None), |c| (c.len_utf8(), Some(c)));
+        let (length, c) = at_start(tail).map_or(first, |(length, c)| (length, Some(c)));
+        text.extend(c);
+        rest = tail.get(length..).unwrap_or_default();
     }
+    text.push_str(rest);
     text
 }
 
