@@ -147,8 +147,8 @@ commands! {
     Repair "repair" ["f"] "fix yaml" MEMORIES can_repair "Put quotes around the values that YAML reads otherwise than they are written, or can't read.";
     Save "save" ["<c-s>"] "save" (&[Context::Edit]) always "Save, as the kind of change that it is: the footer says which. Substance renews the age, a correction keeps it.";
     SaveOther "save-as-other" ["<a-s>", "<f4>"] "" (&[Context::Edit]) always "Save as the other kind: substance as a correction, or the other way round.";
-    NextField "next-field" ["<tab>"] "next" (&[Context::Edit]) always "Go to the next field.";
-    PreviousField "previous-field" ["<s-tab>"] "" (&[Context::Edit]) always "Go to the field before.";
+    NextField "next-field" ["<tab>"] "next" (&[Context::Edit]) in_form "Go to the next field.";
+    PreviousField "previous-field" ["<s-tab>"] "" (&[Context::Edit]) in_form "Go to the field before.";
     StopEditing "stop-editing" ["<esc>", "<c-c>"] "leave" (&[Context::Edit]) always "Leave the editor; asks when there is unsaved text.";
     TurnView "raw" ["<a-r>", "<f2>"] "raw" (&[Context::Edit]) always "Go from the form to the raw file, or back.";
     RepairField "repair-field" ["<a-q>", "<f6>"] "quote" (&[Context::Edit]) can_repair_here "Quote the field's value, so that YAML reads it as it is written; else all that need it.";
@@ -338,11 +338,14 @@ fn can_repair(model: &Model) -> Result<(), Unavailable> {
 
 fn can_repair_here(model: &Model) -> Result<(), Unavailable> {
     let editor = model.editor.as_ref().ok_or("no memory is being edited")?;
-    let is_lossy = match &editor.view {
-        View::Form(form) => form.fields.iter().any(|field| field.is_lossy) || form.is_broken,
-        View::Raw(_) => true,
-    };
-    if is_lossy { Ok(()) } else { Err("YAML reads every value as it is written".into()) }
+    if editor.is_odd { Ok(()) } else { Err("YAML reads every value as it is written".into()) }
+}
+
+fn in_form(model: &Model) -> Result<(), Unavailable> {
+    match model.editor.as_ref().map(|editor| &editor.view) {
+        Some(View::Form(_)) => Ok(()),
+        _ => Err("the raw file has no fields".into()),
+    }
 }
 
 fn is_chosen(model: &Model) -> Result<(), Unavailable> {

@@ -11,9 +11,13 @@ use crossterm::event::{self, Event};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 use std::io::stdout;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
+
+/// The person's own editor has the terminal.
+static IS_OUTSIDE: AtomicBool = AtomicBool::new(false);
 
 /// Something for the loop.
 enum Message {
@@ -98,7 +102,9 @@ fn follow(then: Then, driver: &mut Driver, guard: &mut Guard) -> anyhow::Result<
         }
         Then::Outside => {
             terminal::give_back();
+            IS_OUTSIDE.store(true, Ordering::SeqCst);
             driver.run_outside();
+            IS_OUTSIDE.store(false, Ordering::SeqCst);
             guard.enter()?;
         }
     }
@@ -109,7 +115,9 @@ fn listen_for_signals(sender: Sender<Message>) -> anyhow::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT]).context("signals can't be listened for")?;
     spawn("signals", move || {
         for signal in signals.forever() {
-            if sender.send(Message::Signal(signal)).is_err() {
+            // Ctrl-C in the person's own editor is for that one.
+            let is_for_other = signal == SIGINT && IS_OUTSIDE.load(Ordering::SeqCst);
+            if !is_for_other && sender.send(Message::Signal(signal)).is_err() {
                 break;
             }
         }

@@ -137,7 +137,18 @@ pub(super) fn came_back(model: &mut Model, end: OutsideEnd) -> Vec<Effect> {
             return Vec::new();
         }
         OutsideEnd::AtOnce | OutsideEnd::Unchanged => model.say(Tone::Note, "nothing was changed"),
-        OutsideEnd::Failed(problem) => model.say_problem(&problem),
+        OutsideEnd::Failed(problem, None) => model.say_problem(&problem),
+        OutsideEnd::Failed(problem, Some(bytes)) => {
+            model.outside = None;
+            let texts = vec![(RAW.into(), String::from_utf8_lossy(&bytes).into_owned())];
+            let draft = Draft { path: outside.path, base: outside.bytes, texts };
+            let edit = model.keymap.label(Command::Edit);
+            model.say(Tone::Bad, format!("{}; what it had saved is kept: {edit} offers it", problem.what));
+            if let Some(open) = model.open_mut() {
+                open.drafts.insert(draft.path.clone(), draft.clone());
+            }
+            return keep_this(model, draft);
+        }
     }
     model.outside = None;
     Vec::new()
