@@ -1,16 +1,17 @@
 //! `memcurator`, `memcurator DIR` and `memcurator demo`: the screens, or their first frame as text.
 
-use crate::cli::args::Format;
+use crate::cli::args::{Cli, Format};
 use crate::cli::context::{Context, shell_word};
 use crate::cli::failure::{Failure, Status};
 use crate::client::disk::DiskPort;
 use crate::config::Config;
 use crate::demo::{self, Size};
 use crate::prompt::locate::config_dir;
-use crate::prompt::locate::find::{self, Target};
+use crate::prompt::locate::find::{self, NotFound, Target};
 use crate::prompt::port::Environment;
 use crate::shell::{self, Clock, End, Print, Replay, Session, Start};
 use crate::store::Places;
+use clap::CommandFactory;
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -32,7 +33,9 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
                 "give one of them",
             ));
         }
-        (Some(dir), None, None) => find::at(&DiskPort, &cx.env, &cx.launch, dir)?,
+        (Some(dir), None, None) => {
+            find::at(&DiskPort, &cx.env, &cx.launch, dir).map_err(|error| meant_as_a_command(dir, error))?
+        }
         (None, None, None) => find::current(&DiskPort, &cx.env, &cx.launch),
         (None, _, _) => Target::Store(cx.located()?),
     };
@@ -57,6 +60,19 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
     let end = run(cx, start, places, cx.env.clone(), cx.clock, None, again.trim_end())?;
     end.pass_on()?;
     Ok(Status::Fine)
+}
+
+/// A word that is no directory may be a command with a slip in it.
+fn meant_as_a_command(word: &Path, error: NotFound) -> Failure {
+    let word = word.to_string_lossy();
+    let cli = Cli::command();
+    let names: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    match similar::get_close_matches(word.as_ref(), &names, 1, 0.7).first() {
+        Some(near) => {
+            Failure::broken(error.what, format!("did you mean `memcurator {near}`? {}", error.hint))
+        }
+        None => error.into(),
+    }
 }
 
 /// Opens the screens on a demo that is made for it and removed afterwards.
