@@ -469,6 +469,8 @@ pub(super) fn look_again(model: &mut Model) {
         (Stage::Saving { .. }, None) => {
             editor.is_stale = true;
             editor.stage = Stage::Gone;
+            // The question says all that there is to say.
+            model.message = None;
         }
         (Stage::Saving { .. }, Some(theirs)) => conflict(model, &base, theirs),
         (_, _) if is_same => editor.is_stale = false,
@@ -516,7 +518,10 @@ fn conflict(model: &mut Model, base: &[u8], theirs: Arc<[u8]>) {
                 format!("someone else changed other lines meanwhile: this is both together; {save} saves it");
             model.say(Tone::Note, text);
         }
-        None => editor.stage = Stage::Conflict(merge),
+        None => {
+            editor.stage = Stage::Conflict(merge);
+            model.message = None;
+        }
     }
 }
 
