@@ -592,3 +592,36 @@ fn the_mouse_goes_to_fields_and_help_comes_back_to_the_text() {
     stage.act(Action::Mouse(Mouse::Click(16, 1))).unwrap();
     assert!(is_editing(&stage));
 }
+
+/// Looking changes nothing, whatever the file looks like: on every memory of the real stores, the form and the
+/// raw file give back the bytes that they were made from.
+#[test]
+fn forms_of_real_memories_give_their_bytes_back() {
+    use memcurator::app::editor::Editor;
+    use memcurator::memory::path::RelPath;
+    let Ok(shared) = std::env::var("MEMCURATOR_SHARED") else {
+        return eprintln!("skipped: MEMCURATOR_SHARED is not set");
+    };
+    let mut dirs = vec![Path::new(&shared).join("corpus")];
+    let mut seen = 0;
+    while let Some(dir) = dirs.pop() {
+        for entry in fs::read_dir(dir).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                dirs.push(path);
+            } else if path.extension().is_some_and(|end| end == "md") {
+                let bytes = fs::read(&path).unwrap();
+                let mut editor =
+                    Editor::form(RelPath::new("a.md").unwrap(), String::new(), bytes.as_slice().into())
+                        .unwrap();
+                assert!(!editor.is_changed() && editor.draft().is_none(), "{}", path.display());
+                for _ in 0..2 {
+                    assert_eq!(editor.bytes().unwrap(), bytes, "{}", path.display());
+                    editor.turn().unwrap();
+                }
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 500, "{seen}");
+}
