@@ -110,6 +110,7 @@ commands! {
     Leave "leave" ["<esc>"] "" BROWSE always "Undo one layer: leave the memory, then clear the filter, then the marks.";
     Edit "edit" ["e"] "edit" MEMORIES can_edit "Edit the memory in a form: its name, description, type, other keys, and the parts of its text.";
     EditOutside "edit-outside" ["E"] "" MEMORIES can_edit "Edit the memory's file in your own editor ($VISUAL, else $EDITOR), on a private copy.";
+    GoneDraft "unsaved-text-of-gone" [] "" MEMORIES has_gone_draft "Bring back unsaved text of a memory that is no longer there.";
     Mark "mark" ["<space>"] "mark" MEMORIES on_memory "Mark the memory, or take its mark away; marks win over the cursor.";
     Range "mark-range" ["v"] "" (&[Context::List]) on_memory "Start a range of marks at the cursor; again to keep it, Esc to drop it.";
     MarkAll "mark-all" ["*"] "" (&[Context::List]) has_store "Mark every memory shown; again to unmark them.";
@@ -322,6 +323,14 @@ fn can_edit(model: &Model) -> Result<(), Unavailable> {
             Err("it is a link: edit the file that it points to".into())
         }
         (_, Some(_)) => Ok(()),
+    }
+}
+
+fn has_gone_draft(model: &Model) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    match open.drafts.keys().find(|path| open.contents.find(path).is_none()) {
+        Some(_) => Ok(()),
+        None => Err("there is no unsaved text of a memory that is gone".into()),
     }
 }
 

@@ -204,6 +204,8 @@ fn pasted_text_goes_into_the_field() {
     assert!(message(&stage).contains("never taken for commands"));
     stage.press("<tab><c-end>").unwrap();
     stage.act(Action::Paste("\nqd\u{3}\u{1b}[201~".into())).unwrap();
+    stage.act(Action::Paste("x".repeat(2_500_000))).unwrap();
+    assert!(message(&stage).contains("too large"), "{}", message(&stage));
     stage.press("<c-s>").unwrap();
     let expected = SMALL
         .replace("'One thing'", "'One thing and another: # one'")
@@ -443,6 +445,23 @@ fn unsaved_text_is_offered_next_time() {
     drop(stage);
     assert_eq!(message(&kit.stage((100, 40))), "");
     assert_eq!(text(&kit, "small.md"), expected);
+}
+
+#[test]
+fn unsaved_text_of_a_memory_that_is_gone_comes_back() {
+    let kit = small();
+    let mut stage = on(&kit, "small");
+    stage.press("e!").unwrap();
+    drop(stage);
+    fs::remove_file(kit.store().join("small.md")).unwrap();
+    let mut stage = kit.stage((100, 40));
+    assert!(message(&stage).contains("small.md, no longer there"), "{}", message(&stage));
+    stage.press(":unsaved<enter>").unwrap();
+    assert!(stage.text().contains("Your text is still here"), "{}", stage.text());
+    stage.press("<esc>?<esc><esc><c-s>w").unwrap();
+    assert_eq!(text(&kit, "small.md"), SMALL.replace("small\n#", "small!?\n#"), "{}", stage.text());
+    stage.press(":unsaved<enter>").unwrap();
+    assert!(message(&stage).contains("there is no unsaved text"), "{}", message(&stage));
 }
 
 #[test]

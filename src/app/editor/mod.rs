@@ -19,7 +19,7 @@ use crate::review::edit::{Kind, default_kind};
 use std::sync::Arc;
 
 /// A larger file is left to the person's own editor: at every key its lines are wrapped anew.
-const MOST_BYTES: usize = 2_000_000;
+pub const MOST_BYTES: usize = 2_000_000;
 /// The same for the number of lines.
 const MOST_LINES: usize = 25_000;
 /// Up to this size what a raw edit changed is looked at after each key.

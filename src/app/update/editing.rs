@@ -10,13 +10,13 @@ pub(super) use saving::{look_again, plan, saved};
 
 use crate::app::action::{Effect, Mouse};
 use crate::app::commands::Command;
-use crate::app::editor::{Did, Editor, Input, Stage, View, What, repair_all};
+use crate::app::editor::{Did, Editor, Input, MOST_BYTES, Stage, View, What, repair_all};
 use crate::app::key::{Code, Key};
 use crate::app::model::{Job, Model, Save, Tone};
 use crate::app::update::jobs;
 use crate::memory::path::RelPath;
 use crate::review::edit::Kind;
-use drafts::{drop_draft, forget, keep, take_draft};
+use drafts::{bring_back, drop_draft, forget, keep, take_draft};
 use outside::start_outside;
 use saving::{choose, save, write_again};
 use std::sync::Arc;
@@ -27,6 +27,7 @@ pub(super) fn command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Edit => return start(model),
         Command::EditOutside => return start_outside(model),
         Command::Repair => return repair(model),
+        Command::GoneDraft => return bring_back(model),
         Command::Save | Command::SaveAndLeave => return save(model, Wanted::AsItIs),
         Command::SaveOther => return save(model, Wanted::Other),
         Command::Discard => return discard(model),
@@ -167,6 +168,10 @@ pub(super) fn pasted(model: &mut Model, text: &str) -> Vec<Effect> {
         && matches!(editor.stage, Stage::Typing)
         && let Some(area) = editor.area_mut()
     {
+        if area.is_long(MOST_BYTES.saturating_sub(text.len())) {
+            model.say(Tone::Note, "what was pasted is too large to be edited here; nothing was done");
+            return Vec::new();
+        }
         area.paste(text);
         return keep(model);
     }

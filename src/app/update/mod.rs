@@ -165,6 +165,7 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Edit
         | Command::EditOutside
         | Command::Repair
+        | Command::GoneDraft
         | Command::Save
         | Command::SaveOther
         | Command::NextField

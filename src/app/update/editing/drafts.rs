@@ -2,6 +2,7 @@
 
 use crate::app::action::Effect;
 use crate::app::commands::Command;
+use crate::app::contents::one_line;
 use crate::app::editor::{Editor, Stage};
 use crate::app::model::{Model, Tone};
 use crate::memory::path::RelPath;
@@ -45,22 +46,45 @@ pub(in crate::app::update) fn forget(model: &mut Model, path: &RelPath) -> Vec<E
     vec![Effect::DropDraft(open.contents.snapshot.root.clone(), path.clone())]
 }
 
+/// Opens unsaved text whose memory is gone.
+pub(in crate::app::update) fn bring_back(model: &mut Model) -> Vec<Effect> {
+    let Some(open) = model.open() else { return Vec::new() };
+    let gone = open.drafts.values().find(|draft| open.contents.find(&draft.path).is_none());
+    let Some(draft) = gone.cloned() else { return Vec::new() };
+    let name = one_line(&draft.path.to_str_lossy());
+    let editor = Editor::form(draft.path.clone(), name, draft.base.clone()).and_then(|mut editor| {
+        editor.take(&draft)?;
+        editor.stage = Stage::Gone;
+        editor.is_stale = true;
+        Ok(editor)
+    });
+    match editor {
+        Ok(editor) => model.editor = Some(Box::new(editor)),
+        Err(why) => model.say(Tone::Bad, why),
+    }
+    Vec::new()
+}
+
 /// Unsaved text of earlier times was found.
 pub(in crate::app::update) fn found(model: &mut Model, root: &Path, drafts: Vec<Draft>) {
     let edit = model.keymap.label(Command::Edit);
+    let lost = Command::GoneDraft.row().name;
     let Some(open) = model.open_mut().filter(|open| open.contents.snapshot.root == root) else { return };
     open.drafts = drafts.into_iter().map(|draft| (draft.path.clone(), draft)).collect();
-    let names: Vec<_> = open.drafts.keys().map(ToString::to_string).collect();
-    match names.as_slice() {
-        [] => {}
-        [one] => model.say(Tone::Note, format!("there is unsaved text for {one}: {edit} on it offers it")),
-        many => {
-            let text = format!(
-                "there is unsaved text for {} memories: {edit} on them offers it: {}",
-                many.len(),
-                many.join(", ")
-            );
-            model.say(Tone::Note, text);
-        }
+    let (here, gone): (Vec<_>, Vec<_>) =
+        open.drafts.keys().partition(|path| open.contents.find(path).is_some());
+    let names = |paths: &[&RelPath]| paths.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let mut said = Vec::new();
+    if !here.is_empty() {
+        said.push(format!("there is unsaved text for {}: {edit} there offers it", names(&here)));
+    }
+    if !gone.is_empty() {
+        said.push(format!(
+            "there is unsaved text for {}, no longer there: `:{lost}` brings it back",
+            names(&gone)
+        ));
+    }
+    if !said.is_empty() {
+        model.say(Tone::Note, said.join("; "));
     }
 }
