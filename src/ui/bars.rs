@@ -152,11 +152,7 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
     let open = match (model.screen, model.open()) {
         (Screen::Memories, Some(open)) => open,
         (Screen::Memories, None) => return None,
-        (Screen::Stores, _) => {
-            let text = " the agent's stores on this machine, the one changed last first ";
-            put(buffer, row.x + 1, row.y, row.width - 1, text, theme.dim);
-            return None;
-        }
+        (Screen::Stores, _) => return above_stores(model, theme, row, buffer),
     };
     let mut x = row.x + 1;
     let mut say = |text: &str, style: Style| {
@@ -201,6 +197,30 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
         say("─", theme.rule);
         say(" range ", theme.mark);
     }
+    cursor
+}
+
+/// The rule above the stores: what they are, and the filter.
+fn above_stores(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
+    let mut x = row.x + 1;
+    let mut say = |text: &str, style: Style| {
+        x = put(buffer, x, row.y, row.right().saturating_sub(x), text, style);
+        x
+    };
+    let mut cursor = None;
+    if let Mode::Filter(field) = &model.mode {
+        let (before, after) = field.parts();
+        say(" / ", theme.key);
+        let at = say(&one_line_kept(before), theme.title);
+        cursor = Some((at.min(row.right().saturating_sub(1)), row.y));
+        say(&one_line_kept(after), theme.title);
+        say(" ", theme.text);
+    } else if !model.stores.filter.is_empty() {
+        say(" / ", theme.key);
+        say(&one_line_kept(model.stores.filter.trim()), theme.title);
+        say(" ", theme.text);
+    }
+    say(" the agent's stores on this machine, the one changed last first ", theme.dim);
     cursor
 }
 
@@ -269,7 +289,7 @@ fn position(model: &Model) -> String {
         return editor::kind(edited).into();
     }
     let (at, of) = match (model.screen, model.open()) {
-        (Screen::Stores, _) => (model.stores.cursor + 1, model.stores.found.as_ref().map_or(0, Vec::len)),
+        (Screen::Stores, _) => (model.stores.cursor + 1, model.stores.shown().len()),
         (Screen::Memories, Some(open)) if open.pane.focus == Focus::List => {
             (memories_in(open, open.list.cursor + 1), memories_in(open, open.list.rows.len()))
         }

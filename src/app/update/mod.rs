@@ -281,6 +281,9 @@ fn other_pane(model: &mut Model) {
 /// Esc: the layer that was opened last goes, one at a time.
 fn leave(model: &mut Model) -> Vec<Effect> {
     if model.screen == Screen::Stores {
+        if !model.stores.filter.is_empty() {
+            return filter::clear(model);
+        }
         if model.dir().is_some() {
             model.screen = Screen::Memories;
         }

@@ -39,8 +39,8 @@ pub(super) fn show_stores(model: &mut Model) -> Vec<Effect> {
 }
 
 pub(super) fn open_chosen(model: &mut Model) -> Vec<Effect> {
-    let found = model.stores.found.as_ref().and_then(|found| found.get(model.stores.cursor));
-    let Some(dir) = found.map(|store| store.dir.clone()) else { return Vec::new() };
+    let shown = model.stores.shown();
+    let Some(dir) = shown.get(model.stores.cursor).map(|store| store.dir.clone()) else { return Vec::new() };
     if model.open().is_some_and(|open| open.dir == dir) {
         model.screen = Screen::Memories;
         return Vec::new();
