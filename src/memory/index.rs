@@ -18,7 +18,7 @@ pub use edit::{Removed, Taken, remove};
 pub use insert::{NewEntry, insert};
 pub use put_back::put_back;
 pub use resolve::{Resolution, mention_of};
-pub use source::{frontmatter, line_end, lines};
+pub use source::{Line, frontmatter, line_end, lines, split};
 
 use crate::memory::path::RelPath;
 use serde::{Deserialize, Serialize};
