@@ -6,7 +6,7 @@ use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
 use crate::review::index_file::IndexTarget;
-use crate::review::plan::{Change, Content, FileState, Plan, Refusal, Verb};
+use crate::review::plan::{Change, Content, FileState, ParkedChange, Plan, Refusal, Verb};
 use crate::review::warn;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -39,9 +39,8 @@ pub fn delete(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> 
         }
     }
     let gone: HashSet<String> = paths.iter().map(|path| path.to_str_lossy().into_owned()).collect();
-    let left: Vec<ParkedLine> = parked.iter().filter(|line| !gone.contains(&line.path)).cloned().collect();
     let message = message("deleted", snapshot, &chosen, "");
-    let parked = (left.len() != parked.len()).then_some(left);
+    let parked = ParkedChange::without(parked, |line| gone.contains(&line.path));
     Ok(Plan { verb: Verb::Delete, message, changes, outside: Vec::new(), parked, warnings })
 }
 
@@ -67,7 +66,7 @@ pub fn park(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> Re
         .filter(|at| !indexed.contains(at))
         .map(|at| format!("{} has no line in the index; left as it is", named(snapshot, &[*at])))
         .collect();
-    let mut lines = parked.to_vec();
+    let mut change = ParkedChange::default();
     let mut bytes = target.bytes.to_vec();
     // In one pass where no two of them share an item, else one after the other, so that each is kept with
     // what it stood beside.
@@ -81,7 +80,7 @@ pub fn park(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> Re
             let memory = taken.entries.first().and_then(|entry| *resolution.memory_of.get(*entry)?);
             let Some(memory) = memory.and_then(|at| snapshot.memories.get(at)) else { continue };
             let line = taken.parked(&bytes, &fresh, &memory.path.to_str_lossy());
-            lines.push(line.ok_or_else(|| not_utf8(memory))?);
+            change.added.push(line.ok_or_else(|| not_utf8(memory))?);
         }
         bytes = removed.bytes;
     }
@@ -96,7 +95,7 @@ pub fn park(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> Re
         message,
         changes: target.change(bytes).into_iter().collect(),
         outside: Vec::new(),
-        parked: Some(lines),
+        parked: Some(change),
         warnings,
     })
 }
@@ -128,9 +127,8 @@ pub fn unpark(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> 
     let bytes = with_lines(snapshot, parked, &missing, &target.bytes)?;
     warnings.extend(warn::cut(snapshot, &missing, &target.bytes, &bytes));
     let gone: HashSet<String> = chosen.iter().filter_map(|at| path_text(snapshot, *at)).collect();
-    let left: Vec<ParkedLine> = parked.iter().filter(|line| !gone.contains(&line.path)).cloned().collect();
     let message = message("unparked", snapshot, &missing, ": back in the index");
-    let parked = (left.len() != parked.len()).then_some(left);
+    let parked = ParkedChange::without(parked, |line| gone.contains(&line.path));
     Ok(Plan {
         verb: Verb::Unpark,
         message,

@@ -182,10 +182,7 @@ impl Store {
     /// When the history can't be read.
     pub fn parked(&self) -> Result<Vec<ParkedLine>, StoreError> {
         let Some(history) = self.history()? else { return Ok(Vec::new()) };
-        match history.get(Ref::Branch)? {
-            Some(head) => history.parked(&history.commit(head)?),
-            None => Ok(Vec::new()),
-        }
+        history.parked_now()
     }
 
     /// Carries out a plan as one step of history.
