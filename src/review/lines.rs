@@ -195,7 +195,7 @@ fn closest(text: &[u8], lines: &[Line<'_>]) -> Option<usize> {
 }
 
 /// The start of a line, safe to show.
-fn shown(text: &[u8]) -> String {
+pub(super) fn shown(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let start: String = text.chars().take(60).collect();
     let more = if start.len() < text.len() { "…" } else { "" };

@@ -6,6 +6,7 @@ use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
 use crate::review::index_file::IndexTarget;
+use crate::review::lines::shown;
 use crate::review::plan::{Change, Content, FileState, ParkedChange, Plan, Refusal, Verb};
 use crate::review::warn;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -101,7 +102,7 @@ pub fn park(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> Re
 }
 
 /// Puts parked memories back where they stood; one that was never in the index gets a line in the
-/// index's own style.
+/// index's own style. Of several lines of one memory those that find no place stay parked.
 ///
 /// # Errors
 /// When all of them are in the index already, or the index could not be edited safely.
@@ -124,11 +125,19 @@ pub fn unpark(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> 
         Some((target, _, _)) => target,
         None => IndexTarget::missing(missing.first().and_then(|at| snapshot.memories.get(*at))),
     };
-    let bytes = with_lines(snapshot, parked, &missing, &target.bytes)?;
+    let (bytes, placeless) = with_lines(snapshot, parked, &missing, &target.bytes)?;
     warnings.extend(warn::cut(snapshot, &missing, &target.bytes, &bytes));
-    let gone: HashSet<String> = chosen.iter().filter_map(|at| path_text(snapshot, *at)).collect();
+    warnings.extend(placeless.iter().map(|line| {
+        let path = visible(&line.path, false);
+        format!(
+            "{path}: the place of one of its lines is gone, so that one stays parked: {}",
+            shown(line.text.as_bytes())
+        )
+    }));
+    let back: HashSet<String> = missing.iter().filter_map(|at| path_text(snapshot, *at)).collect();
     let message = message("unparked", snapshot, &missing, ": back in the index");
-    let parked = ParkedChange::without(parked, |line| gone.contains(&line.path));
+    let parked =
+        ParkedChange::without(parked, |line| back.contains(&line.path) && !placeless.contains(&line));
     Ok(Plan {
         verb: Verb::Unpark,
         message,
@@ -139,34 +148,38 @@ pub fn unpark(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> 
     })
 }
 
-/// The index with lines for some memories: first the parked lines at their places, then new ones.
-fn with_lines(
+/// The index with lines for some memories: first the parked lines at their places, then new ones, made from
+/// parked ones without a place. Gives the parked lines that were not needed for that, too.
+fn with_lines<'a>(
     snapshot: &Snapshot,
-    parked: &[ParkedLine],
+    parked: &'a [ParkedLine],
     missing: &[usize],
     bytes: &[u8],
-) -> Result<Vec<u8>, Refusal> {
+) -> Result<(Vec<u8>, Vec<&'a ParkedLine>), Refusal> {
     let wanted: HashSet<String> = missing.iter().filter_map(|at| path_text(snapshot, *at)).collect();
     let restore: Vec<usize> = (0..parked.len())
         .filter(|at| parked.get(*at).is_some_and(|line| wanted.contains(&line.path)))
         .collect();
     let (bytes, homeless) = index::put_back(bytes, parked, &restore);
     let resolution = Index::parse(&bytes).resolve(snapshot);
-    let homeless: HashMap<&str, &ParkedLine> =
-        homeless.iter().filter_map(|at| parked.get(*at)).map(|line| (line.path.as_str(), line)).collect();
+    let mut homeless: Vec<&ParkedLine> = homeless.iter().filter_map(|at| parked.get(*at)).collect();
     let rest: Vec<(&Arc<Memory>, Old)> = missing
         .iter()
         .filter(|at| !names(&resolution, **at))
         .filter_map(|at| snapshot.memories.get(*at))
-        .map(|memory| (memory, Old::of(memory, homeless.get(memory.path.to_str_lossy().as_ref()).copied())))
+        .map(|memory| {
+            let line = homeless.iter().position(|line| line.path == memory.path.to_str_lossy());
+            (memory, Old::of(memory, line.map(|at| homeless.remove(at))))
+        })
         .collect();
     let new: Vec<NewEntry<'_>> = rest.iter().map(|(memory, old)| old.entry(memory)).collect();
     let kinds = kinds(snapshot);
-    index::insert(&bytes, &new, &|entry| kinds(entry)).ok_or_else(|| Refusal {
+    let bytes = index::insert(&bytes, &new, &|entry| kinds(entry)).ok_or_else(|| Refusal {
         what: "MEMORY.md: found no place where a new line would be read as an entry; nothing was changed"
             .into(),
         hint: "look whether a code block or a comment in MEMORY.md is never closed".into(),
-    })
+    })?;
+    Ok((bytes, homeless))
 }
 
 /// What an old line, whose place is gone, gives to the new one.

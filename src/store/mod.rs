@@ -30,7 +30,7 @@ use crate::memory::index::ParkedLine;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::Snapshot;
 use crate::review::plan::Plan;
-use history::{History, Ref};
+use history::History;
 use lock::Lock;
 use operation::Session;
 use std::path::{Path, PathBuf};

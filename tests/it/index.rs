@@ -364,3 +364,22 @@ fn links_are_changed_themselves_never_what_they_point_to() {
     let refusal = prune::delete(&store, &[], &[path("a.md")]).unwrap_err();
     assert!(refusal.what.contains("../out.md") && !refusal.hint.is_empty());
 }
+
+#[test]
+fn a_parked_line_that_finds_no_place_stays_parked() {
+    let index = "# One\n- [A](a.md) — first\n\n# Two\n- X: [A](a.md), [B](b.md)\n";
+    let mut store = made(&["a.md", "b.md"], index);
+    let path = |name: &str| RelPath::new(name).unwrap();
+    let parked = prune::park(&store, &[], &[path("a.md")]).unwrap().parked.unwrap().apply(&[]);
+    assert_eq!(parked.len(), 2);
+    // Meanwhile the line that held the second link was rewritten.
+    set_index(&mut store, b"# One\n\n# Two\n- Y: [B](b.md)\n");
+    let plan = prune::unpark(&store, &parked, &[path("a.md")]).unwrap();
+    assert_eq!(
+        String::from_utf8(index_after(&plan)).unwrap(),
+        "# One\n- [A](a.md) — first\n\n# Two\n- Y: [B](b.md)\n"
+    );
+    assert_eq!(plan.parked.unwrap().apply(&parked), parked[1..]);
+    assert_eq!(plan.warnings.len(), 1);
+    assert!(plan.warnings[0].contains("X: [A](a.md), [B](b.md)"), "{:?}", plan.warnings);
+}
