@@ -45,7 +45,8 @@ pub fn delete(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> 
     Ok(Plan { verb: Verb::Delete, message, changes, outside: Vec::new(), parked, warnings })
 }
 
-/// Takes memories out of the index and keeps their files.
+/// Takes memories out of the index and keeps their files. What was parked of a memory before gives way to the
+/// lines that stood in the index last, so that unparking never gives it two.
 ///
 /// # Errors
 /// When none of them is in the index, or the index could not be edited safely.
@@ -85,6 +86,13 @@ pub fn park(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> Re
         }
         bytes = removed.bytes;
     }
+    let again: HashSet<&str> = change.added.iter().map(|line| line.path.as_str()).collect();
+    let older = parked.iter().filter(|line| again.contains(line.path.as_str()));
+    change.changed = older.map(|line| (line.clone(), None)).collect();
+    warnings.extend(change.changed.iter().map(|(line, _)| {
+        let path = visible(&line.path, false);
+        format!("{path}: a line of it is parked already and gives way: {}", shown(line.text.as_bytes()))
+    }));
     let outcome = if indexed.len() == 1 {
         ": its line left the index, the file stays"
     } else {

@@ -383,3 +383,18 @@ fn a_parked_line_that_finds_no_place_stays_parked() {
     assert_eq!(plan.warnings.len(), 1);
     assert!(plan.warnings[0].contains("X: [A](a.md), [B](b.md)"), "{:?}", plan.warnings);
 }
+
+#[test]
+fn parking_again_what_an_agent_listed_again_keeps_one_line() {
+    let mut store = made(&["a.md", "b.md"], "# One\n- [A](a.md) — old\n\n# Two\n- [B](b.md)\n");
+    let path = |name: &str| RelPath::new(name).unwrap();
+    let parked = prune::park(&store, &[], &[path("a.md")]).unwrap().parked.unwrap().apply(&[]);
+    set_index(&mut store, b"# One\n\n# Two\n- [B](b.md)\n- [A](a.md) -- new\n");
+    let plan = prune::park(&store, &parked, &[path("a.md")]).unwrap();
+    assert!(plan.warnings.len() == 1 && plan.warnings[0].contains("old"), "{:?}", plan.warnings);
+    let again = plan.parked.as_ref().unwrap().apply(&parked);
+    assert_eq!(again.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(), ["- [A](a.md) -- new"]);
+    set_index(&mut store, &index_after(&plan));
+    let plan = prune::unpark(&store, &again, &[path("a.md")]).unwrap();
+    assert_eq!(index_after(&plan), b"# One\n\n# Two\n- [B](b.md)\n- [A](a.md) -- new\n");
+}
