@@ -13,6 +13,7 @@ pub mod lines;
 pub mod links;
 pub mod path;
 pub mod snapshot;
+pub mod target;
 pub mod text;
 
 /// A point in time. File times keep their nanoseconds.

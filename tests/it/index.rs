@@ -398,3 +398,14 @@ fn parking_again_what_an_agent_listed_again_keeps_one_line() {
     let plan = prune::unpark(&store, &again, &[path("a.md")]).unwrap();
     assert_eq!(index_after(&plan), b"# One\n\n# Two\n- [B](b.md)\n- [A](a.md) -- new\n");
 }
+
+#[test]
+fn a_line_goes_with_its_memory_however_a_wikilink_calls_it() {
+    let path = |name: &str| RelPath::new(name).unwrap();
+    for link in ["x", "X.MD", "feedback x", "Feedback_X.md#part"] {
+        let store = made(&["b.md", "feedback_x.md"], &format!("- [[{link}]] — hook\n- [B](b.md)\n"));
+        let plan = prune::delete(&store, &[], &[path("feedback_x.md")]).unwrap();
+        assert_eq!(plan.changes.len(), 2, "{link}");
+        assert_eq!(index_after(&plan), b"- [B](b.md)\n", "{link}");
+    }
+}

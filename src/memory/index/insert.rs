@@ -5,6 +5,7 @@ use crate::memory::index::source::line_end;
 use crate::memory::index::style::Style;
 use crate::memory::index::{Entry, Index, Target};
 use crate::memory::path::RelPath;
+use crate::memory::target;
 
 /// A memory that gets an entry.
 #[derive(Debug, Clone)]
@@ -150,7 +151,7 @@ fn adds_only(old: &Index, new: &Index, added: &[&NewEntry<'_>]) -> bool {
         }
         let names = |new: &&NewEntry<'_>| match &entry.target {
             Target::File(path) => path == new.path,
-            Target::Name(name) => super::resolve::keys(new.path).any(|key| key == super::resolve::key(name)),
+            Target::Name(name) => target::may_mean(new.path, None, name),
         };
         match missing.iter().position(names) {
             Some(at) => drop(missing.remove(at)),
