@@ -104,8 +104,7 @@ pub fn merge(
 
 /// The index with one more line.
 pub(super) fn with_line(snapshot: &Snapshot, bytes: &[u8], line: &NewEntry<'_>) -> Result<Vec<u8>, Refusal> {
-    let kinds = kinds(snapshot);
-    let added = index::insert(bytes, std::slice::from_ref(line), &|entry| kinds(entry));
+    let added = index::insert(bytes, std::slice::from_ref(line), &|index| kinds(snapshot, index));
     added.filter(|bytes| !Index::parse(bytes).entries.is_empty()).ok_or_else(|| Refusal {
         what: "MEMORY.md: found no place where a new line would be read as an entry; nothing was changed"
             .into(),

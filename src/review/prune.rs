@@ -1,7 +1,7 @@
 //! Delete, park and unpark, with the index following.
 
 use crate::memory::document::MemoryType;
-use crate::memory::index::{self, Entry, Index, NewEntry, ParkedLine, Resolution, Target};
+use crate::memory::index::{self, Index, NewEntry, ParkedLine, Resolution};
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
@@ -181,8 +181,7 @@ fn with_lines<'a>(
         })
         .collect();
     let new: Vec<NewEntry<'_>> = rest.iter().map(|(memory, old)| old.entry(memory)).collect();
-    let kinds = kinds(snapshot);
-    let bytes = index::insert(&bytes, &new, &|entry| kinds(entry)).ok_or_else(|| Refusal {
+    let bytes = index::insert(&bytes, &new, &|index| kinds(snapshot, index)).ok_or_else(|| Refusal {
         what: "MEMORY.md: found no place where a new line would be read as an entry; nothing was changed"
             .into(),
         hint: "look whether a code block or a comment in MEMORY.md is never closed".into(),
@@ -227,19 +226,10 @@ impl Old {
     }
 }
 
-/// The type of the memory that an entry names.
-pub(super) fn kinds(snapshot: &Snapshot) -> impl Fn(&Entry) -> Option<MemoryType> {
-    let by_path: HashMap<&RelPath, &MemoryType> =
-        snapshot.memories.iter().map(|memory| (&memory.path, &memory.document.header.kind)).collect();
-    let by_stem: HashMap<String, &MemoryType> = snapshot
-        .memories
-        .iter()
-        .map(|memory| (memory.path.stem().into_owned(), &memory.document.header.kind))
-        .collect();
-    move |entry| match &entry.target {
-        Target::File(path) => by_path.get(path).copied().cloned(),
-        Target::Name(name) => by_stem.get(name.as_str()).copied().cloned(),
-    }
+/// The type of the memory that each entry of an index names.
+pub(super) fn kinds(snapshot: &Snapshot, index: &Index) -> Vec<Option<MemoryType>> {
+    let kind = |at: usize| Some(snapshot.memories.get(at)?.document.header.kind.clone());
+    index.resolve(snapshot).memory_of.into_iter().map(|memory| memory.and_then(kind)).collect()
 }
 
 /// The memories at some paths, in the snapshot's order.

@@ -409,3 +409,18 @@ fn a_line_goes_with_its_memory_however_a_wikilink_calls_it() {
         assert_eq!(index_after(&plan), b"- [B](b.md)\n", "{link}");
     }
 }
+
+#[test]
+fn a_new_line_goes_where_its_kind_stands_whatever_links_call_it() {
+    let names = ["feedback_x.md", "feedback_y.md", "project_p.md"];
+    let mut store = made(&names, "# A\n- [[Feedback X]]\n\n# B\n- [P](project_p.md)\n");
+    for memory in &mut store.memories {
+        let kind = memory.path.stem().split('_').next().unwrap().to_owned();
+        let bytes: Arc<[u8]> = format!("---\ntype: {kind}\n---\nbody\n").into_bytes().into();
+        let document = Document::parse(&bytes);
+        *memory = Arc::new(Memory { bytes, document, ..(**memory).clone() });
+    }
+    let plan = prune::unpark(&store, &[], &[RelPath::new("feedback_y.md").unwrap()]).unwrap();
+    let index = String::from_utf8(index_after(&plan)).unwrap();
+    assert!(index.starts_with("# A\n- [[Feedback X]]\n- [[feedback_y]]\n\n# B\n"), "{index}");
+}
