@@ -137,3 +137,38 @@ pub struct Refusal {
     /// What to do next; may be empty.
     pub hint: String,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> ParkedLine {
+        ParkedLine {
+            path: "x.md".into(),
+            text: text.into(),
+            section: None,
+            before: None,
+            after: None,
+            instead: None,
+            line: 0,
+            end: "\n".into(),
+        }
+    }
+
+    #[test]
+    fn a_change_of_the_parked_lines_is_made_on_the_list_as_it_is_now() {
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(line);
+        let changed = vec![(a.clone(), None), (b.clone(), Some(d.clone()))];
+        let change = ParkedChange { changed, added: vec![c.clone()] };
+        let is = |now: &[&ParkedLine], then: &[&ParkedLine]| {
+            let now: Vec<ParkedLine> = now.iter().map(|line| (*line).clone()).collect();
+            assert_eq!(change.apply(&now).iter().collect::<Vec<_>>(), then);
+        };
+        is(&[&a, &b], &[&d, &c]);
+        is(&[&c, &b, &a], &[&c, &d, &c]);
+        // What someone else took meanwhile does not come back; of two alike one goes.
+        is(&[], &[&c]);
+        is(&[&a, &a], &[&a, &c]);
+        assert_eq!(ParkedChange::without(&[a, b], |_| false), None);
+    }
+}
