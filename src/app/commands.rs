@@ -88,7 +88,7 @@ commands! {
     Park "park" ["p"] "park" MEMORIES can_park "Take memories out of the index and keep their files; those that are out are put back.";
     Undo "undo" ["u"] "undo" MEMORIES has_store "Undo the last operation on this store, after a restart too.";
     Redo "redo" ["<c-r>"] "" MEMORIES has_store "Redo what was undone last.";
-    Filter "filter" ["/"] "filter" MEMORIES has_store "Filter by words in name, description or body, by type:feedback, by flag:orphan; all must hold. Enter keeps it, Esc clears it.";
+    Filter "filter" ["/"] "filter" BROWSE can_filter "Filter by words in name, description or body, by type:feedback, by flag:not-seen; all must hold. Stores go by their names. Enter keeps it, Esc clears it.";
     Order "order" ["o"] "order" MEMORIES has_store "Order by age (newest, oldest), name or size.";
     Flagged "only-flagged" ["!"] "flagged" MEMORIES has_store "Show only what has a flag or a finding; again for all.";
     CopyPath "copy-path" ["Y"] "" (&[Context::List]) on_entry "Copy the path of the marked memories, else of the one under the cursor, to the clipboard (the terminal must allow OSC 52).";
@@ -268,11 +268,16 @@ fn has_trail(model: &Model) -> Result<(), Unavailable> {
     }
 }
 
+fn can_filter(model: &Model) -> Result<(), Unavailable> {
+    if model.screen == Screen::Stores { Ok(()) } else { has_store(model) }
+}
+
 fn on_store(model: &Model) -> Result<(), Unavailable> {
     match (&model.stores.found, &model.work.running) {
         (_, Some(_)) => Err("a change is still being written".into()),
         (None, None) => Err("still looking for stores".into()),
         (Some(found), None) if found.is_empty() => Err("no stores were found".into()),
+        (Some(_), None) if model.stores.shown().is_empty() => Err("nothing matches the filter".into()),
         (Some(_), None) => Ok(()),
     }
 }
