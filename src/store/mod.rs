@@ -1,5 +1,6 @@
 //! The disk: scan, save, history. Writes memories; nobody else does.
 
+mod drafts;
 mod error;
 mod failpoint;
 mod files;
@@ -23,6 +24,7 @@ mod tree;
 mod undo;
 mod walk;
 
+pub use drafts::Drafts;
 pub use scan::scan;
 
 use crate::memory::Time;
