@@ -1,8 +1,9 @@
 //! Directory entries of a store, reached from its root one component at a time so that no link on the way
-//! can lead out of it (`openat` with `O_NOFOLLOW`), and read without following a link at the end either.
+//! can lead out of it (`openat` with `O_NOFOLLOW`), and read without following a link at the end either. A file
+//! outside is reached over real directories only, and read in the same way.
 
+use super::spot::Spot;
 use crate::memory::Time;
-use crate::memory::path::RelPath;
 use crate::review::plan::{Content, FileState};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
@@ -45,10 +46,14 @@ impl Root {
 
     /// The directory that holds `path`, and the name there. Missing directories are made on the way when
     /// `make` says so.
-    pub(super) fn parent(&self, path: &RelPath, make: Missing) -> io::Result<(OwnedFd, OsString)> {
+    pub(super) fn parent(&self, path: &Spot, make: Missing) -> io::Result<(OwnedFd, OsString)> {
         let name = path.as_path().file_name().unwrap_or_default().to_owned();
-        let mut dir = self.fd.try_clone()?;
-        for component in path.as_path().parent().into_iter().flat_map(Path::components) {
+        let parent = path.as_path().parent().unwrap_or(Path::new(""));
+        let (mut dir, rest) = match path {
+            Spot::Inside(_) => (self.fd.try_clone()?, parent),
+            Spot::Outside(_) => nearest(parent)?,
+        };
+        for component in rest.components() {
             let part = component.as_os_str();
             if make == Missing::Make {
                 match rustix::fs::mkdirat(&dir, part, Mode::from_raw_mode(0o755)) {
@@ -69,13 +74,33 @@ impl Root {
     }
 
     /// What is at `path`; `None` when nothing is.
-    pub(super) fn find(&self, path: &RelPath) -> io::Result<Option<Found>> {
+    pub(super) fn find(&self, path: &Spot) -> io::Result<Option<Found>> {
         match self.parent(path, Missing::Fail) {
             Ok((dir, name)) => find(&dir, &name),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
     }
+}
+
+/// The directory nearest to `dir` that exists, and what is missing under it. It must be a real path: a link that
+/// was put there since the path was looked up is not followed.
+fn nearest(dir: &Path) -> io::Result<(OwnedFd, &Path)> {
+    let linked = || io::Error::other("a directory on the way is a link");
+    for there in dir.ancestors() {
+        let open = match rustix::fs::open(there, DIRECTORY, Mode::empty()) {
+            Ok(open) => open,
+            Err(Errno::NOENT) => continue,
+            Err(Errno::LOOP | Errno::NOTDIR) => return Err(linked()),
+            Err(error) => return Err(error.into()),
+        };
+        if there.canonicalize()? != there {
+            return Err(linked());
+        }
+        let rest = dir.strip_prefix(there).map_err(io::Error::other)?;
+        return Ok((open, rest));
+    }
+    Err(io::ErrorKind::NotFound.into())
 }
 
 /// What to do about a directory that is missing on the way.

@@ -5,12 +5,13 @@ use super::operation::Session;
 use super::pack::id_of;
 use super::place::Moved;
 use super::record::{Bytes, Changed, Kind, Record, State, to_pair};
+use super::spot::{Change, changes_of};
 use super::survey::blob_bytes;
 use super::swap::{self, Temps};
 use super::{StoreError, merge};
 use crate::memory::Time;
 use crate::memory::index::ParkedLine;
-use crate::review::plan::{Change, Content, FileState, Plan};
+use crate::review::plan::{Content, FileState, Plan};
 use git2::{ObjectType, Oid};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,24 +37,32 @@ pub(super) struct Intent {
 
 /// What a plan asks for, checked against the files as they are now.
 pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent> {
-    if plan.changes.is_empty() && plan.parked.is_none() {
+    let asked = changes_of(plan);
+    if asked.is_empty() && plan.parked.is_none() {
         return Err(StoreError::fault("there is nothing to do", ""));
     }
     let mut seen = HashSet::new();
-    let mut changes = Vec::with_capacity(plan.changes.len());
+    let mut changes = Vec::with_capacity(asked.len());
     let mut different = Vec::new();
-    for change in &plan.changes {
+    for change in asked {
         if !seen.insert(change.path.clone()) {
             let name = shown(change.path.as_path());
             return Err(StoreError::fault(format!("{name} is named twice; nothing was done"), ""));
+        }
+        if !change.path.is_usable(&session.path) {
+            let name = shown(change.path.as_path());
+            return Err(StoreError::fault(
+                format!("{name} is no file outside of the store; nothing was done"),
+                "",
+            ));
         }
         let here = session.root.find(&change.path).map_err(|error| swap::unlike(&change.path, &error))?;
         let here = here.map(|found| found.state);
         let content = |state: Option<&FileState>| state.map(|state| state.content.clone());
         if content(here.as_ref()) == content(change.before.as_ref()) {
-            changes.push(Change { before: here, ..change.clone() });
+            changes.push(Change { before: here, ..change });
         } else {
-            different.push(describe(change, here.as_ref()));
+            different.push(describe(&change, here.as_ref()));
         }
     }
     if !different.is_empty() {
@@ -148,6 +157,7 @@ impl Intent {
             .iter()
             .map(|change| Changed {
                 path: Bytes::from_path(change.path.as_path()),
+                outside: change.path.is_outside(),
                 before: change.before.as_ref().map(state),
                 after: change.after.as_ref().map(state),
                 base: self.base.as_ref().filter(|_| change.path.is_index()).map(state),

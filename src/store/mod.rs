@@ -8,6 +8,7 @@ mod intent;
 mod lock;
 mod merge;
 mod operation;
+mod outside;
 mod pack;
 mod place;
 mod places;
@@ -16,6 +17,7 @@ mod record;
 mod recording;
 mod recover;
 mod scan;
+mod spot;
 mod survey;
 mod swap;
 mod tidy;
@@ -23,7 +25,9 @@ mod tree;
 mod undo;
 mod walk;
 
+pub use outside::outside;
 pub use scan::scan;
+pub use spot::Spot;
 
 use crate::memory::Time;
 use crate::memory::index::ParkedLine;
@@ -85,7 +89,7 @@ pub struct Applied {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
     /// Which file.
-    pub path: RelPath,
+    pub path: Spot,
     /// What was found and what was done about it, in words.
     pub what: String,
 }

@@ -7,11 +7,11 @@ use super::history::{History, Ref};
 use super::intent::{Intent, moved_on};
 use super::lock::Lock;
 use super::place::Moved;
+use super::spot::{Change, Spot};
 use super::swap::Swap;
 use super::{Applied, Conflict, StoreError, failpoint, recover};
 use crate::memory::Time;
-use crate::memory::path::RelPath;
-use crate::review::plan::{Change, Content};
+use crate::review::plan::Content;
 use git2::Oid;
 use std::path::Path;
 
@@ -82,6 +82,7 @@ impl Session {
             .filter(|(number, _)| only.is_none_or(|only| only.contains(number)))
             .collect();
         let prepared = Swap::new(&self.root, &intent.temps, &changes).and_then(|mut swap| {
+            swap.may_leave_outside = only.is_some();
             swap.prepare()?;
             Ok(swap)
         });
@@ -153,7 +154,7 @@ impl Session {
         &self,
         recorded: &Recorded,
         conflicts: &[Conflict],
-        kept: &[(RelPath, Content)],
+        kept: &[(Spot, Content)],
         time: Time,
     ) -> Result<()> {
         if self.history.get(Ref::Branch)? != recorded.branch {

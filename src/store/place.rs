@@ -2,9 +2,10 @@
 //! removed, or put back.
 
 use super::failpoint;
+use super::spot::Change;
 use super::{files, merge};
 use crate::memory::Time;
-use crate::review::plan::{Change, Content, FileState};
+use crate::review::plan::{Content, FileState};
 use rustix::fs::{AtFlags, Mode, OFlags, Timespec, Timestamps};
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Permissions};

@@ -6,6 +6,7 @@ use super::history::{Commit, Draft, History, Ref, add_parked, sync_dir};
 use super::operation::Session;
 use super::pack::Objects;
 use super::record::{Changed, Kind, Record};
+use super::spot::Spot;
 use super::tree::{self, Node, Raw};
 use super::undo::read;
 use super::{HISTORY, Purge, StoreError, failpoint};
@@ -46,7 +47,7 @@ pub(super) fn purge(session: &Session, home: &Path, what: &Purge, now: Time) -> 
                 rewrite.gone.len(),
                 shown(path.as_path())
             );
-            if session.root.find(path).is_ok_and(|found| found.is_some()) {
+            if session.root.find(&Spot::Inside(path.clone())).is_ok_and(|found| found.is_some()) {
                 message.push_str(
                     "; the file itself is still in the store, and the next operation records it again",
                 );
@@ -196,8 +197,15 @@ impl<'a> Rewrite<'a> {
             let files = self.copy_tree(self.history.files_id(commit)?, Path::new(""))?;
             let mut kept = Vec::new();
             if !is_cut {
+                let outside: HashSet<&str> = record
+                    .changes
+                    .iter()
+                    .filter(|changed| changed.outside)
+                    .flat_map(Changed::states)
+                    .map(|state| state.blob.as_str())
+                    .collect();
                 for id in self.history.kept(commit)? {
-                    if !self.gone.contains(&id) {
+                    if !self.gone.contains(&id) || outside.contains(id.to_string().as_str()) {
                         kept.push(self.copy_blob(id)?);
                     }
                 }
@@ -221,7 +229,7 @@ impl<'a> Rewrite<'a> {
         let Some(file) = &self.file else { return };
         for changed in record.changes.iter_mut().filter(|changed| changed.path.to_path() == *file) {
             let purged = changed.purged || changed.states().next().is_some();
-            *changed = Changed { purged, ..Changed::named(changed.path.clone()) };
+            *changed = Changed { purged, ..Changed::named(&changed.path.to_path()) };
         }
     }
 

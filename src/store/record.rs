@@ -2,7 +2,6 @@
 
 use super::error::{Result, history};
 use crate::memory::Time;
-use crate::memory::path::RelPath;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -57,6 +56,9 @@ pub(super) enum Kind {
 pub(super) struct Changed {
     /// Which file.
     pub path: Bytes,
+    /// The path is absolute: a file outside of the store.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub outside: bool,
     /// As it was; absent: there was none.
     pub before: Option<State>,
     /// As it is then; absent: there is none.
@@ -72,8 +74,10 @@ pub(super) struct Changed {
 
 impl Changed {
     /// A file that is only named.
-    pub(super) fn named(path: Bytes) -> Self {
-        Self { path, before: None, after: None, base: None, purged: false }
+    pub(super) fn named(path: &Path) -> Self {
+        let outside = path.is_absolute();
+        let path = Bytes::from_path(path);
+        Self { path, outside, before: None, after: None, base: None, purged: false }
     }
 
     /// All states that it holds.
@@ -121,11 +125,6 @@ impl Bytes {
             Self::Text(text) => text.into(),
             Self::Raw(bytes) => OsString::from_vec(bytes.clone()).into(),
         }
-    }
-
-    /// The path inside a store; an error when the record was tampered with.
-    pub(super) fn to_rel(&self) -> Result<RelPath> {
-        RelPath::new(self.to_path()).ok_or_else(|| history("read", "a record names a path outside the store"))
     }
 }
 
@@ -184,6 +183,7 @@ mod tests {
                 State { blob: "e69d".into(), link: true, mode: 0o600, mtime: Some((-1, 999_999_999)) };
             record.changes.push(Changed {
                 path: Bytes::from_path(&path),
+                outside: false,
                 before: Some(before),
                 after: None,
                 base: None,

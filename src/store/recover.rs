@@ -8,9 +8,10 @@ use super::intent::{Intent, moved_on};
 use super::operation::{Recorded, Session};
 use super::place::{Moved, carry_over};
 use super::record::{Changed, Kind, Record, State, from_pair};
+use super::spot::Change;
 use super::swap::{Temps, aside_name};
 use super::{Conflict, StoreError, failpoint, merge};
-use crate::review::plan::{Change, Content, FileState};
+use crate::review::plan::{Content, FileState};
 use git2::Oid;
 use std::ffi::OsStr;
 use std::io;
@@ -60,10 +61,23 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
                     index = Some((number, Moved { theirs, stray }));
                 }
             }
+            // The text is there, and someone went on writing.
+            Standing::Neither(Some(here), None)
+                if change.path.is_outside()
+                    && merge::is_nearer(&here, change.after.as_ref(), change.before.as_ref()) => {}
             Standing::Neither(_, stray) => {
                 let what = "someone else changed it while the operation was interrupted; it is left so";
                 found.push((Conflict { path: change.path.clone(), what: what.into() }, stray));
             }
+        }
+    }
+    if found.iter().any(|(conflict, _)| conflict.path.is_outside()) {
+        // What should be out there is not: what it would replace in the store stays.
+        let moved = index.take().map(|(number, moved)| (number, moved.stray));
+        for (number, stray) in std::mem::take(&mut only).into_iter().map(|n| (n, None)).chain(moved) {
+            let Some(change) = intent.changes.get(number) else { continue };
+            let what = "it stays, since the file outside is as someone else wrote it";
+            found.push((Conflict { path: change.path.clone(), what: what.into() }, stray));
         }
     }
     let mut recorded = Recorded { id, parent, branch };
@@ -235,7 +249,7 @@ fn is_beginning(part: &Content, whole: &Content) -> bool {
 pub(super) fn load(session: &Session, changed: &Changed) -> Result<Change> {
     let state = |state: &State| load_state(session, state);
     Ok(Change {
-        path: changed.path.to_rel()?,
+        path: changed.spot()?,
         before: changed.before.as_ref().map(state).transpose()?,
         after: changed.after.as_ref().map(state).transpose()?,
     })

@@ -8,9 +8,9 @@
 use super::error::{Result, reason, shown};
 use super::files::{self, Missing, Root};
 use super::place::{Moved, Place, Stage, Swapped};
+use super::spot::{Change, Spot};
 use super::{Conflict, StoreError, failpoint};
-use crate::memory::path::RelPath;
-use crate::review::plan::{Change, Content};
+use crate::review::plan::Content;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::time::Duration;
@@ -25,7 +25,10 @@ pub(super) struct Swap {
     /// Files that someone else changed at the same moment.
     pub conflicts: Vec<Conflict>,
     /// What those files held, to be kept.
-    pub kept: Vec<(RelPath, Content)>,
+    pub kept: Vec<(Spot, Content)>,
+    /// A file outside that someone else changed at the same moment is left to them and the rest goes on: only in
+    /// a recovery. Else it ends the operation, or what should be in it would be nowhere but in the history.
+    pub may_leave_outside: bool,
 }
 
 /// From what the names of an operation's temporary files are made.
@@ -40,7 +43,7 @@ pub(super) struct Temps {
 
 impl Temps {
     /// The name for a change by its number; it does not end in `.md`.
-    pub(super) fn name(&self, number: usize, path: &RelPath) -> OsString {
+    pub(super) fn name(&self, number: usize, path: &Spot) -> OsString {
         self.name_of(number, if path.is_index() { self.generation } else { 0 })
     }
 
@@ -56,7 +59,8 @@ impl Temps {
 
 impl Swap {
     /// Gets ready for these changes (number, change), without touching a file. New and changed memories come
-    /// first, then the index, then deletions.
+    /// first, then what is outside, then the index, then deletions: a crash leaves a text twice rather than
+    /// nowhere.
     pub(super) fn new(root: &Root, temps: &Temps, changes: &[(usize, Change)]) -> Result<Self> {
         let mut places = Vec::new();
         for (number, change) in changes {
@@ -75,7 +79,7 @@ impl Swap {
             places.push(Place { change: change.clone(), dir, name, temp, stage: Stage::Waiting });
         }
         places.sort_by_key(|place| rank(&place.change));
-        Ok(Self { places, conflicts: Vec::new(), kept: Vec::new() })
+        Ok(Self { places, conflicts: Vec::new(), kept: Vec::new(), may_leave_outside: false })
     }
 
     /// Writes all new files beside the old ones. On an error nothing is left behind.
@@ -117,7 +121,7 @@ impl Swap {
             match place.swap() {
                 Ok(Swapped::Expected) => {}
                 Ok(Swapped::Moved(moved)) => return Ok(Some(moved)),
-                Ok(Swapped::Left { what, kept }) => self.leave(i, &what, kept),
+                Ok(Swapped::Left { what, kept }) => self.leave(i, &what, kept)?,
                 Err(error) => {
                     return Err(StoreError::io("write", place.change.path.as_path(), &error, ""));
                 }
@@ -140,7 +144,7 @@ impl Swap {
             match place.settle() {
                 Ok(Swapped::Expected) => {}
                 Ok(Swapped::Moved(moved)) => return Ok(Some(moved)),
-                Ok(Swapped::Left { what, kept }) => self.leave(i, &what, kept),
+                Ok(Swapped::Left { what, kept }) => self.leave(i, &what, kept)?,
                 Err(error) => return Err(StoreError::io("clean up beside", path.as_path(), &error, "")),
             }
         }
@@ -178,12 +182,22 @@ impl Swap {
         Ok(())
     }
 
-    fn leave(&mut self, at: usize, what: &str, kept: Vec<Content>) {
-        let Some(place) = self.places.get_mut(at) else { return };
+    fn leave(&mut self, at: usize, what: &str, kept: Vec<Content>) -> Result<()> {
+        let Some(place) = self.places.get_mut(at) else { return Ok(()) };
         place.stage = Stage::Left;
+        if place.change.path.is_outside() && !self.may_leave_outside {
+            let ours = place.change.after.as_ref().map(|after| &after.content);
+            let out = files::find(&place.dir, &place.temp).ok().flatten().map(|found| found.state.content);
+            if out.as_ref() == ours {
+                let _ = files::remove(&place.dir, &place.temp);
+            }
+            let name = shown(place.change.path.as_path());
+            return Err(StoreError::conflict(format!("{name}: {what}"), "look at it, then try again"));
+        }
         let path = place.change.path.clone();
         self.kept.extend(kept.into_iter().map(|content| (path.clone(), content)));
         self.conflicts.push(Conflict { path, what: what.to_owned() });
+        Ok(())
     }
 
     fn sync(&self) -> Result<()> {
@@ -204,15 +218,16 @@ impl Swap {
 }
 
 fn rank(change: &Change) -> u8 {
-    match (change.path.is_index(), &change.after) {
-        (true, _) => 1,
-        (false, Some(_)) => 0,
-        (false, None) => 2,
+    match (&change.path, &change.after) {
+        (Spot::Outside(_), _) => 1,
+        (Spot::Inside(path), _) if path.is_index() => 2,
+        (Spot::Inside(_), Some(_)) => 0,
+        (Spot::Inside(_), None) => 3,
     }
 }
 
 /// Why a file can't be looked at, as a conflict.
-pub(super) fn unlike(path: &RelPath, error: &io::Error) -> StoreError {
+pub(super) fn unlike(path: &Spot, error: &io::Error) -> StoreError {
     StoreError::conflict(
         format!(
             "{} is not a file that can be changed: {}; nothing was done",

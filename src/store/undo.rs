@@ -7,10 +7,10 @@ use super::intent::{Intent, temps};
 use super::operation::Session;
 use super::record::{Kind, Record};
 use super::recover::{load, load_base};
+use super::spot::{Change, Spot};
 use super::{Applied, Conflict, LogState, StoreError, merge, swap};
 use crate::memory::Time;
-use crate::memory::path::RelPath;
-use crate::review::plan::{Change, FileState};
+use crate::review::plan::FileState;
 use git2::Oid;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -163,7 +163,7 @@ fn turned(
     let mut conflicts = Vec::new();
     let mut changed_since = Vec::new();
     for changed in &record.changes {
-        let path = changed.path.to_rel()?;
+        let path = changed.spot()?;
         if changed.purged {
             let what = "its content was purged from the history and does not come back";
             conflicts.push(Conflict { path, what: what.into() });
@@ -208,7 +208,7 @@ fn turned(
 
 /// The index is merged by lines; any other file that is not as expected is a conflict.
 fn merged(
-    path: &RelPath,
+    path: &Spot,
     here: Option<FileState>,
     from: Option<&FileState>,
     to: Option<&FileState>,

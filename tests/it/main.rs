@@ -9,6 +9,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod cli;
+mod cli_change;
 mod corpus;
 mod crash;
 mod demo;
