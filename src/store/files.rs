@@ -2,6 +2,7 @@
 //! can lead out of it (`openat` with `O_NOFOLLOW`), and read without following a link at the end either. A file
 //! outside is reached over real directories only, and read in the same way.
 
+use super::failpoint;
 use super::spot::Spot;
 use crate::memory::Time;
 use crate::review::plan::{Content, FileState};
@@ -57,7 +58,7 @@ impl Root {
             let part = component.as_os_str();
             if make == Missing::Make {
                 match rustix::fs::mkdirat(&dir, part, Mode::from_raw_mode(0o755)) {
-                    Ok(()) => rustix::fs::fsync(&dir)?,
+                    Ok(()) => sync(&dir, parent)?,
                     Err(Errno::EXIST) => {}
                     Err(error) => return Err(error.into()),
                 }
@@ -226,9 +227,20 @@ pub(super) fn append(dir: impl AsFd, name: &OsStr, bytes: &[u8]) -> io::Result<(
 
 /// Removes a name; one that is gone already is fine.
 pub(super) fn remove(dir: impl AsFd, name: &OsStr) -> io::Result<()> {
+    failpoint::before("remove", name.as_ref())?;
     match rustix::fs::unlinkat(dir, name, AtFlags::empty()) {
         Ok(()) | Err(Errno::NOENT) => Ok(()),
         Err(error) => Err(error.into()),
+    }
+}
+
+/// Makes the names in a directory durable, where the file system can.
+pub(super) fn sync(dir: impl AsFd, path: &Path) -> io::Result<()> {
+    failpoint::before("sync", path)?;
+    match rustix::fs::fsync(dir) {
+        // Some network file systems don't sync directories.
+        Err(Errno::INVAL | Errno::NOTSUP) => Ok(()),
+        other => Ok(other?),
     }
 }
 

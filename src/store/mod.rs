@@ -2,6 +2,8 @@
 
 mod error;
 mod failpoint;
+#[cfg(test)]
+mod faults;
 mod files;
 mod history;
 mod intent;

@@ -60,8 +60,7 @@ impl Session {
 
     /// Carries out what was decided, as one step of history.
     pub(super) fn carry_out(&self, intent: Intent) -> Result<Applied> {
-        let nothing = |error: StoreError| error.stands("nothing in the store was changed");
-        let recorded = self.record_now(&intent).map_err(nothing)?;
+        let recorded = self.record_now(&intent).map_err(|error| self.give_up(error, NOTHING))?;
         self.execute(intent, recorded, Vec::new(), None)
     }
 
@@ -88,18 +87,14 @@ impl Session {
         });
         let mut swap = match (prepared, only) {
             (Ok(swap), _) => swap,
-            (Err(error), None) => {
-                self.history.drop_pending()?;
-                return Err(error.stands("nothing in the store was changed"));
-            }
+            (Err(error), None) => return Err(self.give_up(error, NOTHING)),
             (Err(error), Some(_)) => return Err(error.stands(HALF)),
         };
         if let Err(error) = self.make(&mut swap, &mut intent, &mut recorded) {
             if only.is_some() || swap.roll_back().is_err() {
                 return Err(error.stands(HALF));
             }
-            self.history.drop_pending()?;
-            return Err(error.stands("what was done of it was taken back, nothing in the store is changed"));
+            return Err(self.give_up(error, TAKEN_BACK));
         }
         let mut kept = std::mem::take(&mut swap.kept);
         let mut conflicts = std::mem::take(&mut swap.conflicts);
@@ -113,6 +108,14 @@ impl Session {
         swap.clean_left();
         self.history.tidy();
         Ok(Applied { message: intent.message, conflicts, id: recorded.id.to_string() })
+    }
+
+    /// Forgets an operation of which nothing is done; when even that fails, it says so.
+    fn give_up(&self, error: StoreError, stands: &str) -> StoreError {
+        match self.history.drop_pending() {
+            Ok(()) => error.stands(stands),
+            Err(_) => error.stands(PENDING),
+        }
     }
 
     fn make(&self, swap: &mut Swap, intent: &mut Intent, recorded: &mut Recorded) -> Result<()> {
@@ -171,4 +174,8 @@ impl Session {
     }
 }
 
+const NOTHING: &str = "nothing in the store was changed";
+const TAKEN_BACK: &str = "what was done of it was taken back, nothing in the store is changed";
+const PENDING: &str = "nothing in the store is changed now, but the history could not forget the operation: it may be \
+                       carried out when memcurator opens this store again, and can be undone then";
 const HALF: &str = "it is half done, and will be completed when memcurator opens this store again";

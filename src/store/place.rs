@@ -35,6 +35,8 @@ pub(super) enum Stage {
     Swapped(Instant),
     /// The new state stands and nothing is left to do.
     Done,
+    /// Someone else had removed it already, as it was to be.
+    Gone,
     /// Left as someone else wrote it.
     Left,
 }
@@ -115,6 +117,9 @@ impl Place {
             (false, _) => files::rename_new(&self.dir, &self.temp, &self.name),
             (true, false) => files::rename_new(&self.dir, &self.name, &self.temp),
         };
+        if swapped.is_ok() {
+            failpoint::before("exchanged", self.change.path.as_path())?;
+        }
         match swapped {
             Ok(()) if before => {
                 self.stage = Stage::Swapped(Instant::now());
@@ -126,7 +131,7 @@ impl Place {
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound && before && !after => {
                 // Gone already: that is what was wanted.
-                self.stage = Stage::Done;
+                self.stage = Stage::Gone;
                 Ok(Swapped::Expected)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound && before => Ok(Swapped::Left {
@@ -207,23 +212,53 @@ impl Place {
         }
     }
 
-    /// Takes the exchange back.
+    /// Takes the exchange back. An error when someone else wrote to our version meanwhile: that stands then.
     pub(super) fn take_back(&self) -> io::Result<()> {
         match (self.change.before.is_some(), self.change.after.is_some(), self.stage) {
             (true, true, Stage::Swapped(_)) => {
                 files::exchange(&self.dir, &self.temp, &self.name)?;
-                let out = files::find(&self.dir, &self.temp)?.map(|found| found.state.content);
-                if out.as_ref() == self.change.after.as_ref().map(|after| &after.content) {
+                if self.is_ours()? {
                     return Ok(());
                 }
                 files::exchange(&self.dir, &self.temp, &self.name)?;
                 Err(io::Error::other("it was changed meanwhile"))
             }
             (true, false, Stage::Swapped(_)) => files::rename_new(&self.dir, &self.temp, &self.name),
-            (false, true, _) => files::rename_new(&self.dir, &self.name, &self.temp),
-            (true, false, _) => Ok(()),
+            (false, true, Stage::Done) => {
+                files::rename_new(&self.dir, &self.name, &self.temp)?;
+                if self.is_ours()? {
+                    return Ok(());
+                }
+                files::rename_new(&self.dir, &self.temp, &self.name)?;
+                Err(io::Error::other("it was changed meanwhile"))
+            }
             _ => Err(io::Error::other("what was there is only in the history")),
         }
+    }
+
+    /// What lies under the temporary name is what we wrote.
+    fn is_ours(&self) -> io::Result<bool> {
+        let out = files::find(&self.dir, &self.temp)?.map(|found| found.state.content);
+        Ok(out.as_ref() == self.change.after.as_ref().map(|after| &after.content))
+    }
+
+    /// Removes the temporary file when it holds what we wrote, be it only a part; whether none is left.
+    pub(super) fn remove_ours(&self) -> io::Result<bool> {
+        let Some(out) = files::find(&self.dir, &self.temp)? else { return Ok(true) };
+        let is_ours =
+            self.change.after.as_ref().is_some_and(|ours| is_beginning(&out.state.content, &ours.content));
+        if is_ours {
+            files::remove(&self.dir, &self.temp)?;
+        }
+        Ok(is_ours)
+    }
+}
+
+/// Whether a temporary file holds what was to be written into it, perhaps only the beginning.
+pub(super) fn is_beginning(part: &Content, whole: &Content) -> bool {
+    match (part, whole) {
+        (Content::File(part), Content::File(whole)) => whole.starts_with(part),
+        _ => part == whole,
     }
 }
 

@@ -6,7 +6,7 @@ use super::files::{self, Missing, Root};
 use super::history::Ref;
 use super::intent::{Intent, moved_on};
 use super::operation::{Recorded, Session};
-use super::place::{Moved, carry_over};
+use super::place::{Moved, carry_over, is_beginning};
 use super::record::{Changed, Kind, Record, State, from_pair};
 use super::spot::Change;
 use super::swap::{Temps, aside_name};
@@ -236,13 +236,6 @@ fn compare(change: &Change, here: Option<FileState>, stray: Option<Content>) -> 
 
 fn same(a: Option<&FileState>, b: Option<&FileState>) -> bool {
     a.map(|state| &state.content) == b.map(|state| &state.content)
-}
-
-fn is_beginning(part: &Content, whole: &Content) -> bool {
-    match (part, whole) {
-        (Content::File(part), Content::File(whole)) => whole.starts_with(part),
-        _ => part == whole,
-    }
 }
 
 /// A change with its contents, from the history.

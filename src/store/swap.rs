@@ -29,6 +29,8 @@ pub(super) struct Swap {
     /// A file outside that someone else changed at the same moment is left to them and the rest goes on: only in
     /// a recovery. Else it ends the operation, or what should be in it would be nowhere but in the history.
     pub may_leave_outside: bool,
+    /// What came out is being removed: from here on there is no way back, only forward.
+    is_settling: bool,
 }
 
 /// From what the names of an operation's temporary files are made.
@@ -79,7 +81,13 @@ impl Swap {
             places.push(Place { change: change.clone(), dir, name, temp, stage: Stage::Waiting });
         }
         places.sort_by_key(|place| rank(&place.change));
-        Ok(Self { places, conflicts: Vec::new(), kept: Vec::new(), may_leave_outside: false })
+        Ok(Self {
+            places,
+            conflicts: Vec::new(),
+            kept: Vec::new(),
+            may_leave_outside: false,
+            is_settling: false,
+        })
     }
 
     /// Writes all new files beside the old ones. On an error nothing is left behind.
@@ -133,6 +141,7 @@ impl Swap {
 
     /// Removes what came out. Stops when someone wrote to the old index after the exchange.
     pub(super) fn settle(&mut self) -> Result<Option<Moved>> {
+        self.is_settling = true;
         for i in 0..self.places.len() {
             let Some(place) = self.places.get_mut(i) else { break };
             let Stage::Swapped(since) = place.stage else { continue };
@@ -167,7 +176,15 @@ impl Swap {
     }
 
     /// Takes back all that was exchanged; what came out is still there, so it needs no room.
+    ///
+    /// # Errors
+    /// When that can't be done without losing something: when what came out is being removed already, or
+    /// someone else's content is kept nowhere but here or beside a file. Only a recovery can go on then.
     pub(super) fn roll_back(&mut self) -> io::Result<()> {
+        let is_left = self.places.iter().any(|place| place.stage == Stage::Left);
+        if self.is_settling || is_left || !self.kept.is_empty() {
+            return Err(io::Error::other("there is no way back"));
+        }
         for place in self.places.iter_mut().rev() {
             if matches!(place.stage, Stage::Swapped(_) | Stage::Done) {
                 failpoint::step();
@@ -175,9 +192,11 @@ impl Swap {
                 place.stage = Stage::Waiting;
             }
         }
-        self.clean();
         for place in &self.places {
-            rustix::fs::fsync(&place.dir)?;
+            if !place.remove_ours()? {
+                return Err(io::Error::other("someone else wrote to it"));
+            }
+            files::sync(&place.dir, place.change.path.as_path())?;
         }
         Ok(())
     }
@@ -186,10 +205,9 @@ impl Swap {
         let Some(place) = self.places.get_mut(at) else { return Ok(()) };
         place.stage = Stage::Left;
         if place.change.path.is_outside() && !self.may_leave_outside {
-            let ours = place.change.after.as_ref().map(|after| &after.content);
-            let out = files::find(&place.dir, &place.temp).ok().flatten().map(|found| found.state.content);
-            if out.as_ref() == ours {
-                let _ = files::remove(&place.dir, &place.temp);
+            if place.remove_ours().unwrap_or(false) {
+                // It stands as theirs, and nothing of it is anywhere else.
+                place.stage = Stage::Waiting;
             }
             let name = shown(place.change.path.as_path());
             return Err(StoreError::conflict(format!("{name}: {what}"), "look at it, then try again"));
@@ -207,10 +225,9 @@ impl Swap {
             if last.replace(parent) == Some(parent) {
                 continue;
             }
-            let cannot = |e: rustix::io::Errno| {
-                StoreError::io("sync the directory of", place.change.path.as_path(), &e.into(), "")
-            };
-            rustix::fs::fsync(&place.dir).map_err(cannot)?;
+            let path = place.change.path.as_path();
+            let cannot = |e: io::Error| StoreError::io("sync the directory of", path, &e, "");
+            files::sync(&place.dir, path).map_err(cannot)?;
             failpoint::step();
         }
         Ok(())
