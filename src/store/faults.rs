@@ -168,8 +168,8 @@ fn what_is_kept_survives_a_fault_later_on() {
 fn what_is_said_to_have_failed_is_not_carried_out_later() {
     let bench = Bench::new(&[("a.md", "a\n"), ("b.md", "b\n")]);
     let store = bench.open();
-    // The rename of the reference is done, its directory is not synced.
-    fail("sync", "refs", 0);
+    // The rename of the reference is done, its directory is not synced. (Before that, it is when it is made.)
+    fail("sync", "refs", 1);
     let error = store.apply(&two_deleted(), at(0)).unwrap_err();
     failpoint::unhook();
     assert!(error.what.contains("nothing in the store was changed"), "{error}");
@@ -183,4 +183,26 @@ fn what_is_said_to_have_failed_is_not_carried_out_later() {
     let error = store.apply(&two_deleted(), at(1)).unwrap_err();
     failpoint::unhook();
     assert!(error.what.contains("may be carried out"), "{error}");
+}
+
+#[test]
+fn a_new_history_is_durable_by_name() {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+    let bench = Bench::new(&[("a.md", "a\n"), ("b.md", "b\n")]);
+    let synced: Rc<RefCell<Vec<PathBuf>>> = Rc::default();
+    let to = Rc::clone(&synced);
+    failpoint::hook(move |effect, path| {
+        if effect == "sync" {
+            to.borrow_mut().push(path.to_path_buf());
+        }
+        Ok(())
+    });
+    bench.open().apply(&two_deleted(), at(0)).unwrap();
+    failpoint::unhook();
+    let home = bench.places.of_store(&bench.dir);
+    let above = home.ancestors().take(4).skip(1);
+    for dir in above.chain([&*home, &home.join(HISTORY), &home.join(HISTORY).join("objects")]) {
+        assert!(synced.borrow().iter().any(|one| one == dir), "{} in {synced:?}", dir.display());
+    }
 }

@@ -57,10 +57,9 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
             ));
         }
         let here = session.root.find(&change.path).map_err(|error| swap::unlike(&change.path, &error))?;
-        let here = here.map(|found| found.state);
-        let content = |state: Option<&FileState>| state.map(|state| state.content.clone());
-        if content(here.as_ref()) == content(change.before.as_ref()) {
-            changes.push(Change { before: here, ..change });
+        if FileState::same_content(here.as_ref(), change.before.as_ref()) {
+            let after = keep_mode(change.before.as_ref(), here.as_ref(), change.after);
+            changes.push(Change { path: change.path, before: here, after });
         } else {
             different.push(describe(&change, here.as_ref()));
         }
@@ -82,6 +81,18 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
         parked: plan.parked.clone(),
         time: now,
         temps: temps(now),
+    })
+}
+
+/// The new state; its permission bits are those found just now, unless the plan changes them.
+pub(super) fn keep_mode(
+    from: Option<&FileState>,
+    here: Option<&FileState>,
+    to: Option<FileState>,
+) -> Option<FileState> {
+    to.map(|to| match (from, here) {
+        (Some(from), Some(here)) if from.mode == to.mode => FileState { mode: here.mode, ..to },
+        _ => to,
     })
 }
 

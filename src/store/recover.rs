@@ -9,7 +9,7 @@ use super::operation::{Recorded, Session};
 use super::place::{Moved, carry_over, is_beginning};
 use super::record::{Changed, Kind, Record, State, from_pair};
 use super::spot::Change;
-use super::swap::{Temps, aside_name};
+use super::swap::Temps;
 use super::{Conflict, StoreError, failpoint, merge};
 use crate::review::plan::{Content, FileState};
 use git2::Oid;
@@ -159,18 +159,18 @@ fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Resul
     };
     let temp = temps.name(number, &change.path);
     finish_fallback(&dir, &temp)?;
-    let out = files::find(&dir, &temp)?.map(|found| found.state);
+    let out = files::find(&dir, &temp)?;
     let here = match files::find(&dir, &name) {
-        Ok(found) => found.map(|found| found.state),
+        Ok(here) => here,
         // A directory or a pipe is there: certainly someone else's.
         Err(_) => return Ok(Standing::Neither(None, out.map(|state| state.content))),
     };
     let Some(out) = out else { return Ok(compare(change, here, None)) };
     let (before, after) = (change.before.as_ref(), change.after.as_ref());
     // Someone may have added to our version since.
-    let stands = same(here.as_ref(), after)
+    let stands = FileState::same_content(here.as_ref(), after)
         || change.path.is_index() && here.as_ref().is_some_and(|here| merge::is_nearer(here, after, before));
-    let is_expected = same(Some(&out), change.before.as_ref());
+    let is_expected = FileState::same_content(Some(&out), change.before.as_ref());
     let is_ours = change.after.as_ref().is_some_and(|after| is_beginning(&out.content, &after.content));
     match (stands, is_expected, is_ours) {
         // Exchanged; what came out is what was expected.
@@ -192,8 +192,9 @@ fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Resul
                 files::rename_new(&dir, &temp, &name)?;
             }
             failpoint::step();
-            let ours = files::find(&dir, &temp)?.map(|found| found.state);
-            let stray = ours.filter(|ours| !same(Some(ours), after)).map(|ours| ours.content);
+            let ours = files::find(&dir, &temp)?;
+            let stray =
+                ours.filter(|ours| !FileState::same_content(Some(ours), after)).map(|ours| ours.content);
             if stray.is_none() {
                 files::remove(&dir, &temp)?;
             }
@@ -210,7 +211,7 @@ fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Resul
 
 /// Finishes an exchange by hard link (see [`files::exchange_by_link`]) that was interrupted.
 fn finish_fallback(dir: &OwnedFd, temp: &OsStr) -> io::Result<()> {
-    let aside = aside_name(temp);
+    let aside = files::aside_name(temp);
     if files::find(dir, &aside)?.is_none() {
         return Ok(());
     }
@@ -225,17 +226,13 @@ fn compare(change: &Change, here: Option<FileState>, stray: Option<Content>) -> 
     if stray.is_some() {
         return Standing::Neither(here, stray);
     }
-    if same(here.as_ref(), change.after.as_ref()) {
+    if FileState::same_content(here.as_ref(), change.after.as_ref()) {
         Standing::After
-    } else if same(here.as_ref(), change.before.as_ref()) {
+    } else if FileState::same_content(here.as_ref(), change.before.as_ref()) {
         Standing::Before
     } else {
         Standing::Neither(here, None)
     }
-}
-
-fn same(a: Option<&FileState>, b: Option<&FileState>) -> bool {
-    a.map(|state| &state.content) == b.map(|state| &state.content)
 }
 
 /// A change with its contents, from the history.

@@ -255,12 +255,5 @@ pub(super) fn unlike(path: &Spot, error: &io::Error) -> StoreError {
     )
 }
 
-/// The name of what the fallback exchange leaves for a moment.
-pub(super) fn aside_name(temp: &OsStr) -> OsString {
-    let mut aside = temp.to_owned();
-    aside.push(".old");
-    aside
-}
-
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 
 use super::error::{Result, history, shown};
 use super::history::{Commit, History, Ref};
-use super::intent::{Intent, temps};
+use super::intent::{Intent, keep_mode, temps};
 use super::operation::Session;
 use super::record::{Kind, Record};
 use super::recover::{load, load_base};
@@ -181,10 +181,10 @@ fn turned(
             Way::Redo => (before, change.after),
         };
         let here = session.root.find(&path).map_err(|error| swap::unlike(&path, &error))?;
-        let here = here.map(|found| found.state);
-        if same(here.as_ref(), from.as_ref()) {
-            changes.push(Change { path, before: here, after: to });
-        } else if same(here.as_ref(), to.as_ref()) {
+        if FileState::same_content(here.as_ref(), from.as_ref()) {
+            let after = keep_mode(from.as_ref(), here.as_ref(), to);
+            changes.push(Change { path, before: here, after });
+        } else if FileState::same_content(here.as_ref(), to.as_ref()) {
             // As it should be already.
         } else if let Some(change) = merged(&path, here, from.as_ref(), to.as_ref(), &mut conflicts) {
             changes.push(change);
@@ -221,8 +221,4 @@ fn merged(
     let merge = merge::rebase(from, to, &here)?;
     conflicts.extend(merge.conflicts.into_iter().map(|what| Conflict { path: path.clone(), what }));
     Some(Change { path: path.clone(), before: Some(here), after: merge.state })
-}
-
-fn same(a: Option<&FileState>, b: Option<&FileState>) -> bool {
-    a.map(|state| &state.content) == b.map(|state| &state.content)
 }

@@ -27,6 +27,7 @@ mod pty;
 mod screen_kit;
 mod screens;
 mod store;
+mod store_attrs;
 mod store_kit;
 mod store_purge;
 
