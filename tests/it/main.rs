@@ -12,6 +12,7 @@ mod cli;
 mod cli_change;
 mod corpus;
 mod crash;
+mod crash_edit;
 mod demo;
 mod edit;
 mod edit_corpus;
