@@ -28,6 +28,8 @@ mod pty;
 mod screen_kit;
 mod screens;
 mod store;
+mod store_corpus;
+mod store_crowd;
 mod store_kit;
 mod store_purge;
 
