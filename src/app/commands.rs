@@ -3,7 +3,9 @@
 //! It feeds dispatch, the footer, `?`, the palette and `docs/KEYS.md`.
 
 use crate::app::contents::Item;
+use crate::app::editor::{Stage, View};
 use crate::app::model::{Focus, Library, Mode, Model, Open, Screen};
+use crate::memory::document::{FaultKind, Reading};
 
 /// Where a key works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,11 +24,36 @@ pub enum Context {
     Help,
     /// The palette.
     Palette,
+    /// The form or the raw file of a memory.
+    Edit,
+    /// The question whether unsaved text is saved.
+    EditLeave,
+    /// The question after a form could not be saved.
+    EditRefused,
+    /// The question about unsaved text of an earlier time.
+    EditOffer,
+    /// The question while another program may have the text open.
+    EditOutside,
+    /// The question after someone else deleted the memory.
+    EditGone,
+    /// Two versions of a memory.
+    Conflict,
+    /// While an edit is being saved.
+    EditSaving,
 }
 
 /// Everywhere but in text fields and questions.
 const BROWSE: &[Context] = &[Context::List, Context::Memory, Context::Stores];
 const MEMORIES: &[Context] = &[Context::List, Context::Memory];
+/// Everything in the editor that text can't be typed into.
+const EDIT_BACK: &[Context] = &[
+    Context::EditLeave,
+    Context::EditRefused,
+    Context::EditOffer,
+    Context::EditOutside,
+    Context::EditGone,
+    Context::Conflict,
+];
 const OVERLAYS: &[Context] = &[Context::Question, Context::Help, Context::Palette];
 
 /// Why a command can't act now, for a person.
@@ -115,6 +142,34 @@ commands! {
     ClearFilter "clear-filter" ["<esc>", "<c-c>"] "clear" (&[Context::Filter]) always "Clear the filter.";
     FilterDown "filter-down" ["<down>", "<c-n>"] "" (&[Context::Filter]) always "One memory down while typing.";
     FilterUp "filter-up" ["<up>", "<c-p>"] "" (&[Context::Filter]) always "One memory up while typing.";
+    Edit "edit" ["e"] "edit" MEMORIES can_edit "Edit the memory in a form: its name, description, type, other keys, and the parts of its text.";
+    EditOutside "edit-outside" ["E"] "" MEMORIES can_edit "Edit the memory's file in your own editor ($VISUAL, else $EDITOR), on a private copy.";
+    Repair "repair" ["f"] "fix yaml" MEMORIES can_repair "Put quotes around the values that YAML reads otherwise than they are written, or can't read.";
+    Save "save" ["<c-s>"] "save" (&[Context::Edit]) always "Save, as the kind of change that it is: the footer says which. Substance renews the age, a correction keeps it.";
+    SaveOther "save-as-other" ["<a-s>", "<f4>"] "" (&[Context::Edit]) always "Save as the other kind: substance as a correction, or the other way round.";
+    NextField "next-field" ["<tab>"] "next" (&[Context::Edit]) always "Go to the next field.";
+    PreviousField "previous-field" ["<s-tab>"] "" (&[Context::Edit]) always "Go to the field before.";
+    StopEditing "stop-editing" ["<esc>", "<c-c>"] "leave" (&[Context::Edit]) always "Leave the editor; asks when there is unsaved text.";
+    TurnView "raw" ["<a-r>", "<f2>"] "raw" (&[Context::Edit]) always "Go from the form to the raw file, or back.";
+    RepairField "repair-field" ["<a-q>", "<f6>"] "quote" (&[Context::Edit]) can_repair_here "Quote the field's value, so that YAML reads it as it is written; else all that need it.";
+    HelpWhileEditing "help-while-editing" ["<f1>"] "help" (&[Context::Edit]) always "Show every key; the text stays as it is.";
+    SaveAndLeave "save-and-leave" ["s"] "save" (&[Context::EditLeave]) always "Save and leave the editor.";
+    Discard "discard" ["d"] "discard" (&[Context::EditLeave]) always "Leave the editor and throw the unsaved text away.";
+    OpenRaw "open-raw" ["r"] "raw file" (&[Context::EditRefused]) always "Open the raw file with all that the form can save; Ctrl-V puts in what it can't.";
+    TakeDraft "take-draft" ["y"] "take it" (&[Context::EditOffer]) always "Go on with the unsaved text.";
+    DropDraft "drop-draft" ["n"] "throw away" (&[Context::EditOffer]) always "Throw the unsaved text away and edit what is on the disk.";
+    OutsideDone "outside-done" ["<enter>"] "done" (&[Context::EditOutside]) always "Read what the other program saved.";
+    WriteAgain "write-again" ["w"] "write again" (&[Context::EditGone]) always "Write the memory again, with the text as it is edited.";
+    NextConflict "next-conflict" ["j", "<down>", "<tab>"] "next" (&[Context::Conflict]) always "Go to the next conflict.";
+    PreviousConflict "previous-conflict" ["k", "<up>", "<s-tab>"] "" (&[Context::Conflict]) always "Go to the conflict before.";
+    KeepMine "keep-mine" ["m"] "mine" (&[Context::Conflict]) always "Keep what you wrote here.";
+    KeepTheirs "keep-theirs" ["t"] "theirs" (&[Context::Conflict]) always "Keep what someone else wrote here.";
+    KeepBoth "keep-both" ["b"] "both" (&[Context::Conflict]) always "Keep both here, theirs first.";
+    AllMine "all-mine" ["M"] "" (&[Context::Conflict]) always "Keep what you wrote in every conflict.";
+    AllTheirs "all-theirs" ["T"] "" (&[Context::Conflict]) always "Keep what someone else wrote in every conflict.";
+    EditMerged "edit-merged" ["e"] "edit" (&[Context::Conflict]) always "Edit the lines yourself; conflicts that are open come in with both sides.";
+    TakeMerged "take-merged" ["<enter>"] "take" (&[Context::Conflict]) is_chosen "Take what was chosen into the editor; nothing is written before it is saved.";
+    BackToText "back-to-text" ["<esc>", "<c-c>"] "back" EDIT_BACK always "Go back; nothing is lost and nothing is written.";
     Yes "yes" ["y"] "yes" (&[Context::Question]) always "Do it.";
     No "no" ["n"] "no" (&[Context::Question]) always "Leave everything as it is.";
     Choose "choose" ["<enter>"] "run" (&[Context::Palette]) always "Run the command that is chosen.";
@@ -160,6 +215,18 @@ impl Context {
     /// Where keys go when no field, question or window takes them.
     #[must_use]
     pub fn behind(model: &Model) -> Self {
+        if let Some(editor) = &model.editor {
+            return match &editor.stage {
+                Stage::Typing => Self::Edit,
+                Stage::Saving { .. } => Self::EditSaving,
+                Stage::Leaving => Self::EditLeave,
+                Stage::Refused(_) => Self::EditRefused,
+                Stage::Conflict(_) => Self::Conflict,
+                Stage::Gone => Self::EditGone,
+                Stage::Offer(_) => Self::EditOffer,
+                Stage::Outside => Self::EditOutside,
+            };
+        }
         match (model.screen, model.open().map(|open| open.pane.focus)) {
             (Screen::Stores, _) => Self::Stores,
             (Screen::Memories, None | Some(Focus::List)) => Self::List,
@@ -184,6 +251,14 @@ impl Context {
             Self::Question => "Questions",
             Self::Help => "Help",
             Self::Palette => "Palette",
+            Self::Edit => "The editor",
+            Self::EditLeave => "Unsaved text",
+            Self::EditRefused => "What a form can't save",
+            Self::EditOffer => "Text of an earlier time",
+            Self::EditOutside => "Your own editor",
+            Self::EditGone => "A memory that someone else deleted",
+            Self::Conflict => "Two versions of a memory",
+            Self::EditSaving => "Saving",
         }
     }
 }
@@ -234,6 +309,48 @@ fn nothing_here(open: &Open) -> Unavailable {
         Some(_) => "nothing matches the filter".into(),
         None if open.list.flagged_only => "nothing has a flag; ! shows all".into(),
         None => "there are no memories here".into(),
+    }
+}
+
+fn can_edit(model: &Model) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    let entry = open.current().ok_or_else(|| nothing_here(open))?;
+    match (entry.item, open.contents.memory(entry)) {
+        (Item::Index, _) => Err("the index follows by itself when memories change".into()),
+        (Item::Unreadable(_), _) | (_, None) => Err("this file can't be read, so it is left alone".into()),
+        (_, Some(memory)) if memory.stat.link.is_some() => {
+            Err("it is a link: edit the file that it points to".into())
+        }
+        (_, Some(_)) => Ok(()),
+    }
+}
+
+fn can_repair(model: &Model) -> Result<(), Unavailable> {
+    can_edit(model)?;
+    let memory = open(model).ok().and_then(|open| open.contents.memory(open.current()?));
+    let odd = memory.is_some_and(|memory| {
+        let document = &memory.document;
+        let is_broken = document.frontmatter.as_ref().is_some_and(|block| block.reading == Reading::Lenient);
+        is_broken || document.faults.iter().any(|fault| fault.kind == FaultKind::FrontmatterLossy)
+    });
+    if odd { Ok(()) } else { Err("YAML reads every value of it as it is written".into()) }
+}
+
+fn can_repair_here(model: &Model) -> Result<(), Unavailable> {
+    let editor = model.editor.as_ref().ok_or("no memory is being edited")?;
+    let is_lossy = match &editor.view {
+        View::Form(form) => form.fields.iter().any(|field| field.is_lossy) || form.is_broken,
+        View::Raw(_) => true,
+    };
+    if is_lossy { Ok(()) } else { Err("YAML reads every value as it is written".into()) }
+}
+
+fn is_chosen(model: &Model) -> Result<(), Unavailable> {
+    match model.editor.as_ref().map(|editor| &editor.stage) {
+        Some(Stage::Conflict(merge)) if merge.open() > 0 => {
+            Err(format!("choose for each conflict first: {} open", merge.open()))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Layout {
     pub pane: Option<PaneLayout>,
     /// Help, palette or question: how many lines show, and how many there are.
     pub overlay: Option<(usize, usize)>,
+    /// The fields of the editor: where each is (its text, when it shows), and its number.
+    pub fields: Vec<(Area, usize)>,
     /// Both panes show side by side.
     pub is_wide: bool,
 }

@@ -1,6 +1,8 @@
 //! What the screens know. Everything that `view` shows and `update` decides by is here.
 
+use crate::app::action::Outside;
 use crate::app::contents::{Contents, Entry};
+use crate::app::editor::Editor;
 use crate::app::field::Field;
 use crate::app::key::Key;
 use crate::app::keymap::Keymap;
@@ -9,7 +11,9 @@ use crate::app::list::List;
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
-use std::collections::VecDeque;
+use crate::review::draft::Draft;
+use crate::review::edit::Kind;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -34,6 +38,10 @@ pub struct Model {
     pub message: Option<Message>,
     /// What is being done on the disk.
     pub work: Work,
+    /// The memory that is being edited; it takes the place of the list.
+    pub editor: Option<Box<Editor>>,
+    /// The memory that is open in the person's own editor.
+    pub outside: Option<Outside>,
     /// Keys that came while the filter was at work: they act on the rows that it will show.
     pub held: VecDeque<Key>,
     /// Where things are on the screen, as drawn last.
@@ -123,6 +131,8 @@ pub struct Open {
     pub pane: Pane,
     /// Where following links came from.
     pub trail: Vec<RelPath>,
+    /// Unsaved text of an earlier time.
+    pub drafts: BTreeMap<RelPath, Draft>,
 }
 
 /// The memory beside the list.
@@ -226,6 +236,21 @@ pub enum Job {
     Redo,
     /// Read the store again.
     Reload,
+    /// Give a memory new bytes.
+    Save(Box<Save>),
+}
+
+/// New bytes for one memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Save {
+    /// Which memory.
+    pub path: RelPath,
+    /// The file that was edited; `None`: it is gone, and is written again.
+    pub base: Option<Arc<[u8]>>,
+    /// The file as it becomes.
+    pub bytes: Arc<[u8]>,
+    /// What this does to its age.
+    pub kind: Kind,
 }
 
 impl Model {
@@ -242,6 +267,8 @@ impl Model {
             stores: Stores::default(),
             message: None,
             work: Work::default(),
+            editor: None,
+            outside: None,
             held: VecDeque::new(),
             layout: Layout::default(),
         }
@@ -326,6 +353,7 @@ impl Job {
             Self::Undo => "undoing …",
             Self::Redo => "redoing …",
             Self::Reload => "reading again …",
+            Self::Save(_) => "saving …",
         }
     }
 }

@@ -5,6 +5,7 @@
 pub mod age;
 pub mod body;
 pub mod dates;
+pub mod diff;
 pub mod document;
 pub mod edit;
 mod frontmatter;
@@ -12,6 +13,7 @@ pub mod index;
 pub mod lines;
 pub mod links;
 pub mod path;
+pub mod placeholder;
 pub mod snapshot;
 pub mod text;
 

@@ -147,7 +147,7 @@ fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-fn push_placeholder(shown: &mut String, c: char) {
+pub(super) fn push_placeholder(shown: &mut String, c: char) {
     let picture = match c {
         '\0'..='\x1F' => char::from_u32(0x2400 + c as u32),
         '\x7F' => Some('\u{2421}'),

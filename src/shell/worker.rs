@@ -8,6 +8,7 @@ use crate::app::model::Problem;
 use crate::client::disk::DiskPort;
 use crate::prompt::locate::find;
 use crate::prompt::port::Environment;
+use crate::shell::drafting::Drafting;
 use crate::shell::{Clock, matching};
 use crate::store::{Applied, Places, Store, StoreError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -36,6 +37,7 @@ pub(super) struct Workers {
     filter: Sender<Question>,
     latest: Arc<AtomicU64>,
     env: Environment,
+    drafting: Drafting,
     reports: Sender<Report>,
 }
 
@@ -47,6 +49,7 @@ impl Workers {
         clock: Clock,
         reports: Sender<Report>,
     ) -> std::io::Result<Self> {
+        let drafting = Drafting::start(places.clone(), reports.clone())?;
         let (store, jobs) = channel();
         let (filter, questions) = channel();
         let latest = Arc::new(AtomicU64::new(0));
@@ -54,10 +57,15 @@ impl Workers {
         spawn("store", move || worker.run(&jobs))?;
         let (newest, to) = (latest.clone(), reports.clone());
         spawn("filter", move || filter_worker(&questions, &newest, &to))?;
-        Ok(Self { store, filter, latest, env, reports })
+        Ok(Self { store, filter, latest, env, drafting, reports })
     }
 
-    /// Gives an effect to the worker that performs it; `false` when it is not for a worker.
+    /// Writes all that is still to be written of unsaved text.
+    pub(super) fn flush(&self) {
+        self.drafting.flush();
+    }
+
+    /// Gives an effect to the worker that performs it; `false` when no answer will come.
     pub(super) fn perform(&self, effect: Effect) -> bool {
         match effect {
             Effect::Load(_) | Effect::Apply(_) | Effect::Undo | Effect::Redo => {
@@ -78,23 +86,30 @@ impl Workers {
                     tell(&self.reports, Outcome::Stores(Vec::new()), true);
                 }
             }
-            Effect::Copy(_) | Effect::Suspend | Effect::Quit => return false,
+            effect @ (Effect::KeepDraft(..) | Effect::DropDraft(..) | Effect::FindDrafts(_)) => {
+                return self.drafting.perform(effect);
+            }
+            Effect::Copy(_)
+            | Effect::Suspend
+            | Effect::Quit
+            | Effect::EditOutside(_)
+            | Effect::ReadOutside => return false,
         }
         true
     }
 }
 
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+pub(super) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     thread::Builder::new().name(format!("{NAME}-{name}")).spawn(work).map(drop)
 }
 
-fn tell(reports: &Sender<Report>, outcome: Outcome, is_last: bool) {
+pub(super) fn tell(reports: &Sender<Report>, outcome: Outcome, is_last: bool) {
     // Nobody listens any more when the program is leaving.
     let _ = reports.send(Report { action: Action::Outcome(outcome), is_last });
 }
 
 /// Runs work that must not take the program down: a panic becomes a problem to show.
-fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Problem> {
+pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Problem> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(ToString::to_string);
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! The disk: scan, save, history. Writes memories; nobody else does.
 
+mod drafts;
 mod error;
 mod failpoint;
 #[cfg(test)]
@@ -27,6 +28,7 @@ mod tree;
 mod undo;
 mod walk;
 
+pub use drafts::Drafts;
 pub use outside::outside;
 pub use scan::scan;
 pub use spot::Spot;

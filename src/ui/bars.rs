@@ -9,7 +9,7 @@ use crate::app::model::{Focus, Library, Mode, Model, Open, Screen, Tone};
 use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
 use crate::ui::text::{fit_end, put, width};
 use crate::ui::theme::Theme;
-use crate::ui::{rows, words};
+use crate::ui::{editor, rows, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -141,6 +141,13 @@ pub(super) fn divider(theme: &Theme, x: u16, body: Rect, buffer: &mut Buffer) {
 /// The rule above the list: the filter, the order, the marks. Gives where the text cursor is.
 pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
     rule(theme, row, buffer);
+    if let Some(edited) = &model.editor {
+        let mut x = row.x + 1;
+        for (text, style) in editor::title(edited, theme) {
+            x = put(buffer, x, row.y, row.right().saturating_sub(x + 1), &text, style) + 1;
+        }
+        return None;
+    }
     let open = match (model.screen, model.open()) {
         (Screen::Memories, Some(open)) => open,
         (Screen::Memories, None) => return None,
@@ -230,6 +237,9 @@ pub(super) fn lower_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
 }
 
 fn position(model: &Model) -> String {
+    if let Some(edited) = &model.editor {
+        return editor::kind(edited).into();
+    }
     let (at, of) = match (model.screen, model.open()) {
         (Screen::Stores, _) => (model.stores.cursor + 1, model.stores.found.as_ref().map_or(0, Vec::len)),
         (Screen::Memories, Some(open)) if open.pane.focus == Focus::List => {

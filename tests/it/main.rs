@@ -12,6 +12,7 @@ mod cli;
 mod cli_change;
 mod corpus;
 mod crash;
+mod crash_edit;
 mod demo;
 mod edit;
 mod edit_corpus;
@@ -28,6 +29,8 @@ mod screen_kit;
 mod screens;
 mod store;
 mod store_attrs;
+mod store_corpus;
+mod store_crowd;
 mod store_kit;
 mod store_purge;
 

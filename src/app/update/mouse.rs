@@ -3,6 +3,7 @@
 use crate::app::action::{Effect, Mouse};
 use crate::app::commands::Command;
 use crate::app::model::{Focus, Mode, Model, Screen};
+use crate::app::update::editing;
 use crate::app::update::moves::{self, Step};
 use crate::app::update::on_command;
 
@@ -11,6 +12,10 @@ pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
         if let Mouse::Wheel(_, _, by) = mouse {
             moves::overlay(model, Step::Lines(by));
         }
+        return Vec::new();
+    }
+    if model.editor.is_some() {
+        editing::mouse(model, mouse);
         return Vec::new();
     }
     match mouse {

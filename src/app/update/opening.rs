@@ -4,9 +4,10 @@ use crate::app::action::Effect;
 use crate::app::contents::Contents;
 use crate::app::list::List;
 use crate::app::model::{Job, Library, Mode, Model, Open, Pane, Problem, Screen, Work};
-use crate::app::update::{filter, jobs};
+use crate::app::update::{editing, filter, jobs};
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -64,12 +65,21 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
         (Ok(contents), _) => {
             let mut list = List::default();
             list.rebuild(&contents, None);
-            let open = Open { dir: of.into(), contents, list, pane: Pane::default(), trail: Vec::new() };
+            let open = Open {
+                dir: of.into(),
+                contents,
+                list,
+                pane: Pane::default(),
+                trail: Vec::new(),
+                drafts: BTreeMap::new(),
+            };
+            effects.push(Effect::FindDrafts(open.contents.snapshot.root.clone()));
             model.library = Library::Open(Box::new(open));
         }
         (Err(problem), Library::Open(_)) => model.say_problem(&problem),
         (Err(problem), _) => model.library = Library::Failed { dir: of.into(), problem },
     }
+    editing::look_again(model);
     effects.extend(jobs::finished(model));
     effects
 }
