@@ -206,3 +206,30 @@ fn a_new_history_is_durable_by_name() {
         assert!(synced.borrow().iter().any(|one| one == dir), "{} in {synced:?}", dir.display());
     }
 }
+
+#[test]
+fn a_recovery_that_fails_is_no_hindrance_to_looking() {
+    let bench = Bench::new(&[("a.md", "a\n"), ("b.md", "b\n")]);
+    fail("remove", "-0-0.tmp", 0);
+    bench.open().apply(&two_deleted(), at(0)).unwrap_err();
+    failpoint::hook(|effect, _| if effect == "sync" { Err(broken()) } else { Ok(()) });
+    let store = bench.open();
+    assert_eq!(store.notes().len(), 1, "{:?}", store.notes());
+    assert!(store.scan(&|_| {}).is_ok() && store.parked().is_ok() && store.log().is_ok());
+    store.apply(&plan("made", vec![change("c.md", None, Some("c\n"))]), at(1)).unwrap_err();
+    failpoint::unhook();
+    assert!(bench.open().notes().is_empty() && !bench.pending());
+}
+
+#[test]
+fn where_directories_can_not_be_synced_all_else_works() {
+    let bench = Bench::new(&[("a.md", "a\n"), ("b.md", "b\n")]);
+    for errno in [rustix::io::Errno::INVAL, rustix::io::Errno::NOTSUP] {
+        failpoint::hook(move |effect, _| if effect == "sync" { Err(errno.into()) } else { Ok(()) });
+        bench.open().apply(&two_deleted(), at(0)).unwrap();
+        assert_eq!(bench.names(), [""; 0]);
+        bench.open().undo(at(1)).unwrap().unwrap();
+        failpoint::unhook();
+        assert_eq!(bench.names(), ["a.md", "b.md"]);
+    }
+}

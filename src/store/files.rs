@@ -215,11 +215,11 @@ pub(super) fn remove(dir: impl AsFd, name: &OsStr) -> io::Result<()> {
 
 /// Makes the names in a directory durable, where the file system can.
 pub(super) fn sync(dir: impl AsFd, path: &Path) -> io::Result<()> {
-    failpoint::before("sync", path)?;
-    match rustix::fs::fsync(dir) {
+    let synced = failpoint::before("sync", path).and_then(|()| Ok(rustix::fs::fsync(dir)?));
+    match synced {
         // Some network file systems don't sync directories.
-        Err(Errno::INVAL | Errno::NOTSUP) => Ok(()),
-        other => Ok(other?),
+        Err(error) if Errno::from_io_error(&error).is_some_and(is_unsupported) => Ok(()),
+        other => other,
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Session {
     pub history: History,
     /// What the recovery found, to be told with the next operation.
     pub recovered: Vec<Conflict>,
-    _lock: Lock,
+    lock: Lock,
 }
 
 /// An operation that is in the history as pending.
@@ -52,10 +52,14 @@ impl Session {
         super::purge::finish_swap(home)?;
         let history = History::open_or_create(&home.join(super::HISTORY))?;
         history.sweep();
-        let mut session =
-            Self { root, path: path.to_path_buf(), history, recovered: Vec::new(), _lock: lock };
+        let mut session = Self { root, path: path.to_path_buf(), history, recovered: Vec::new(), lock };
         session.recovered = recover::recover(&session)?;
         Ok(session)
+    }
+
+    /// Lets go of all but the lock.
+    pub(super) fn into_lock(self) -> Lock {
+        self.lock
     }
 
     /// Carries out what was decided, as one step of history.

@@ -31,6 +31,7 @@ mod store;
 mod store_attrs;
 mod store_corpus;
 mod store_crowd;
+mod store_damage;
 mod store_kit;
 mod store_purge;
 
