@@ -147,14 +147,14 @@ impl Session {
         intent: &mut Intent,
         recorded: &mut Recorded,
     ) -> Result<()> {
-        let Some(number) = intent.changes.iter().position(|change| change.path.is_index()) else {
+        let Some(number) = intent.changes.iter().position(|change| change.is_index) else {
             return Ok(());
         };
         let Some(change) = intent.changes.get_mut(number) else { return Ok(()) };
         (*change, intent.base) = moved_on(change, intent.base.as_ref(), moved)?;
         let change = change.clone();
         self.record_again(intent, &change, recorded)?;
-        swap.retarget(&change, &intent.temps.name(number, &change.path))
+        swap.retarget(&change, &intent.temps.name(number, &change))
     }
 
     fn finish(

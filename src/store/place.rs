@@ -196,7 +196,7 @@ impl Place {
             .map(|out| out.content)
             .filter(|out| *out != after.content);
         match theirs {
-            Some(theirs) if self.change.path.is_index() && matches!(theirs.content, Content::File(_)) => {
+            Some(theirs) if self.change.is_index && matches!(theirs.content, Content::File(_)) => {
                 Ok(Swapped::Moved(Moved { theirs, stray }))
             }
             _ => {
@@ -259,7 +259,7 @@ pub(super) fn is_beginning(part: &Content, whole: &Content) -> bool {
 /// Appends to the new index what someone appended to the old one, which came `out`, as far as it is not there
 /// yet; whether that was all they did. There is no moment at which that could go wrong, however often they write.
 pub(super) fn carry_over(dir: &OwnedFd, name: &OsStr, change: &Change, out: &FileState) -> io::Result<bool> {
-    let (true, Some(before), Some(ours)) = (change.path.is_index(), &change.before, &change.after) else {
+    let (true, Some(before), Some(ours)) = (change.is_index, &change.before, &change.after) else {
         return Ok(false);
     };
     let Some(lines) = merge::appended(before, ours, out) else { return Ok(false) };

@@ -46,14 +46,14 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
         let is_at = |error: io::Error| {
             StoreError::io("recover", change.path.as_path(), &error, "memcurator will try again")
         };
-        if change.path.is_index() {
+        if change.is_index {
             remove_old(session, &intent, number);
         }
         match look(&session.root, &intent.temps, number, change).map_err(is_at)? {
             Standing::Before => only.push(number),
             Standing::After => {}
             Standing::Neither(Some(theirs), stray)
-                if change.path.is_index() && matches!(theirs.content, Content::File(_)) =>
+                if change.is_index && matches!(theirs.content, Content::File(_)) =>
             {
                 if stray.is_some()
                     || !merge::is_nearer(&theirs, change.after.as_ref(), change.before.as_ref())
@@ -95,7 +95,7 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
     // Only now is everything that a temporary file held in the history.
     for (number, change) in intent.changes.iter().enumerate() {
         if let Ok((dir, _)) = session.root.parent(&change.path, Missing::Fail) {
-            let _ = files::remove(&dir, &intent.temps.name(number, &change.path));
+            let _ = files::remove(&dir, &intent.temps.name(number, change));
         }
     }
     Ok(applied.conflicts)
@@ -157,7 +157,7 @@ fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Resul
         }
         Err(error) => return Err(error),
     };
-    let temp = temps.name(number, &change.path);
+    let temp = temps.name(number, change);
     finish_fallback(&dir, &temp)?;
     let out = files::find(&dir, &temp)?;
     let here = match files::find(&dir, &name) {
@@ -169,7 +169,7 @@ fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Resul
     let (before, after) = (change.before.as_ref(), change.after.as_ref());
     // Someone may have added to our version since.
     let stands = FileState::same_content(here.as_ref(), after)
-        || change.path.is_index() && here.as_ref().is_some_and(|here| merge::is_nearer(here, after, before));
+        || change.is_index && here.as_ref().is_some_and(|here| merge::is_nearer(here, after, before));
     let is_expected = FileState::same_content(Some(&out), change.before.as_ref());
     let is_ours = change.after.as_ref().is_some_and(|after| is_beginning(&out.content, &after.content));
     match (stands, is_expected, is_ours) {
@@ -242,6 +242,7 @@ pub(super) fn load(session: &Session, changed: &Changed) -> Result<Change> {
         path: changed.spot()?,
         before: changed.before.as_ref().map(state).transpose()?,
         after: changed.after.as_ref().map(state).transpose()?,
+        is_index: changed.is_index(),
     })
 }
 

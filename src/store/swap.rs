@@ -45,8 +45,8 @@ pub(super) struct Temps {
 
 impl Temps {
     /// The name for a change by its number; it does not end in `.md`.
-    pub(super) fn name(&self, number: usize, path: &Spot) -> OsString {
-        self.name_of(number, if path.is_index() { self.generation } else { 0 })
+    pub(super) fn name(&self, number: usize, change: &Change) -> OsString {
+        self.name_of(number, if change.is_index { self.generation } else { 0 })
     }
 
     /// The names that the index's temporary file had before.
@@ -77,7 +77,7 @@ impl Swap {
                     return Err(StoreError::io("write", change.path.as_path(), &error, ""));
                 }
             };
-            let temp = temps.name(*number, &change.path);
+            let temp = temps.name(*number, change);
             places.push(Place { change: change.clone(), dir, name, temp, stage: Stage::Waiting });
         }
         places.sort_by_key(|place| rank(&place.change));
@@ -145,7 +145,7 @@ impl Swap {
         for i in 0..self.places.len() {
             let Some(place) = self.places.get_mut(i) else { break };
             let Stage::Swapped(since) = place.stage else { continue };
-            if place.change.path.is_index() {
+            if place.change.is_index {
                 std::thread::sleep(GRACE.saturating_sub(since.elapsed()));
             }
             failpoint::step();
@@ -237,7 +237,7 @@ impl Swap {
 fn rank(change: &Change) -> u8 {
     match (&change.path, &change.after) {
         (Spot::Outside(_), _) => 1,
-        (Spot::Inside(path), _) if path.is_index() => 2,
+        (Spot::Inside(_), _) if change.is_index => 2,
         (Spot::Inside(_), Some(_)) => 0,
         (Spot::Inside(_), None) => 3,
     }

@@ -34,6 +34,7 @@ mod store_crowd;
 mod store_damage;
 mod store_kit;
 mod store_purge;
+mod store_undo;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is
 /// not part of the project; without it a test says that it skips.
