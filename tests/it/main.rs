@@ -1,16 +1,12 @@
 //! Journeys and properties, one module a subject. One binary, so that linking is paid once.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod cli;
+mod cli_change;
 mod corpus;
 mod crash;
+mod crash_edit;
 mod demo;
 mod edit;
 mod edit_corpus;
@@ -27,8 +23,13 @@ mod pty;
 mod screen_kit;
 mod screens;
 mod store;
+mod store_attrs;
+mod store_corpus;
+mod store_crowd;
+mod store_damage;
 mod store_kit;
 mod store_purge;
+mod store_undo;
 mod surprises;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is
