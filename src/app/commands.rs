@@ -5,6 +5,7 @@
 use crate::app::contents::Item;
 use crate::app::editor::{Stage, View};
 use crate::app::model::{Focus, Library, Mode, Model, Open, Screen};
+use crate::app::sheet;
 use crate::memory::document::{FaultKind, Reading};
 
 /// Where a key works.
@@ -40,11 +41,15 @@ pub enum Context {
     Conflict,
     /// While an edit is being saved.
     EditSaving,
+    /// A small form: rename, new, merge, promote.
+    Sheet,
 }
 
 /// Everywhere but in text fields and questions.
 const BROWSE: &[Context] = &[Context::List, Context::Memory, Context::Stores];
 const MEMORIES: &[Context] = &[Context::List, Context::Memory];
+/// Wherever text is typed into fields.
+const FIELDS: &[Context] = &[Context::Edit, Context::Sheet];
 /// Everything in the editor that text can't be typed into.
 const EDIT_BACK: &[Context] = &[
     Context::EditLeave,
@@ -108,11 +113,14 @@ commands! {
     NextLink "next-link" ["<right>", "l"] "link" (&[Context::Memory]) has_links "Choose the next link: first the links out, then the links in.";
     PreviousLink "previous-link" ["<left>", "h"] "" (&[Context::Memory]) has_links "Choose the link before.";
     Leave "leave" ["<esc>"] "" BROWSE always "Undo one layer: leave the memory, then clear the filter, then the marks.";
+    Edit "edit" ["e"] "edit" MEMORIES can_edit "Edit the memory in a form: its name, description, type, other keys, and the parts of its text.";
     Mark "mark" ["<space>"] "mark" MEMORIES on_memory "Mark the memory, or take its mark away; marks win over the cursor.";
     Range "mark-range" ["v"] "" (&[Context::List]) on_memory "Start a range of marks at the cursor; again to keep it, Esc to drop it.";
     MarkAll "mark-all" ["*"] "" (&[Context::List]) has_store "Mark every memory shown; again to unmark them.";
     Delete "delete" ["d"] "delete" MEMORIES on_memory "Delete the marked memories, else the one under the cursor; their lines leave the index. Asks when there are marks or other memories link there.";
+    Affirm "still-true" ["t"] "still true" MEMORIES on_memory "Say that the marked memories, else the one under the cursor, still hold: their age starts again, their text stays.";
     Park "park" ["p"] "park" MEMORIES can_park "Take memories out of the index and keep their files; those that are out are put back.";
+    Merge "merge" ["m"] "merge" MEMORIES can_merge "Make the marked memories one; the index and the links to the others follow.";
     Undo "undo" ["u"] "undo" MEMORIES has_store "Undo the last operation on this store, after a restart too.";
     Redo "redo" ["<c-r>"] "" MEMORIES has_store "Redo what was undone last.";
     Filter "filter" ["/"] "filter" MEMORIES has_store "Filter by words in name, description or body, by type:feedback, by flag:orphan; all must hold. Enter keeps it, Esc clears it.";
@@ -142,17 +150,20 @@ commands! {
     ClearFilter "clear-filter" ["<esc>", "<c-c>"] "clear" (&[Context::Filter]) always "Clear the filter.";
     FilterDown "filter-down" ["<down>", "<c-n>"] "" (&[Context::Filter]) always "One memory down while typing.";
     FilterUp "filter-up" ["<up>", "<c-p>"] "" (&[Context::Filter]) always "One memory up while typing.";
-    Edit "edit" ["e"] "edit" MEMORIES can_edit "Edit the memory in a form: its name, description, type, other keys, and the parts of its text.";
+    New "new" ["n"] "new" MEMORIES has_store "Write a new memory; its line in the index is added.";
+    Rename "rename" ["R"] "" MEMORIES can_edit "Give the memory another name or file name; its line in the index and the links to it follow.";
+    Promote "promote" ["P"] "" MEMORIES can_edit "Move the memory's text into a CLAUDE.md or a rule, of the project or your own; the memory goes.";
+    Finish "finish" ["<c-s>"] "done" (&[Context::Sheet]) always "Do what the form says; merging and promoting are asked about.";
     EditOutside "edit-outside" ["E"] "" MEMORIES can_edit "Edit the memory's file in your own editor ($VISUAL, else $EDITOR), on a private copy.";
     Repair "repair" ["f"] "fix yaml" MEMORIES can_repair "Put quotes around the values that YAML reads otherwise than they are written, or can't read.";
     Save "save" ["<c-s>"] "save" (&[Context::Edit]) always "Save, as the kind of change that it is: the footer says which. Substance renews the age, a correction keeps it.";
     SaveOther "save-as-other" ["<a-s>", "<f4>"] "" (&[Context::Edit]) always "Save as the other kind: substance as a correction, or the other way round.";
-    NextField "next-field" ["<tab>"] "next" (&[Context::Edit]) always "Go to the next field.";
-    PreviousField "previous-field" ["<s-tab>"] "" (&[Context::Edit]) always "Go to the field before.";
-    StopEditing "stop-editing" ["<esc>", "<c-c>"] "leave" (&[Context::Edit]) always "Leave the editor; asks when there is unsaved text.";
+    NextField "next-field" ["<tab>"] "next" FIELDS always "Go to the next field.";
+    PreviousField "previous-field" ["<s-tab>"] "" FIELDS always "Go to the field before.";
+    StopEditing "stop-editing" ["<esc>", "<c-c>"] "leave" FIELDS always "Leave the editor; asks when there is unsaved text.";
     TurnView "raw" ["<a-r>", "<f2>"] "raw" (&[Context::Edit]) always "Go from the form to the raw file, or back.";
     RepairField "repair-field" ["<a-q>", "<f6>"] "quote" (&[Context::Edit]) can_repair_here "Quote the field's value, so that YAML reads it as it is written; else all that need it.";
-    HelpWhileEditing "help-while-editing" ["<f1>"] "help" (&[Context::Edit]) always "Show every key; the text stays as it is.";
+    HelpWhileEditing "help-while-editing" ["<f1>"] "help" FIELDS always "Show every key; the text stays as it is.";
     SaveAndLeave "save-and-leave" ["s"] "save" (&[Context::EditLeave]) always "Save and leave the editor.";
     Discard "discard" ["d"] "discard" (&[Context::EditLeave]) always "Leave the editor and throw the unsaved text away.";
     OpenRaw "open-raw" ["r"] "raw file" (&[Context::EditRefused]) always "Open the raw file with all that the form can save; Ctrl-V puts in what it can't.";
@@ -215,6 +226,13 @@ impl Context {
     /// Where keys go when no field, question or window takes them.
     #[must_use]
     pub fn behind(model: &Model) -> Self {
+        if let Some(sheet) = &model.sheet {
+            return match sheet.stage {
+                sheet::Stage::Typing => Self::Sheet,
+                sheet::Stage::Leaving => Self::EditLeave,
+                sheet::Stage::Working => Self::EditSaving,
+            };
+        }
         if let Some(editor) = &model.editor {
             return match &editor.stage {
                 Stage::Typing => Self::Edit,
@@ -259,6 +277,7 @@ impl Context {
             Self::EditGone => "A memory that someone else deleted",
             Self::Conflict => "Two versions of a memory",
             Self::EditSaving => "Saving",
+            Self::Sheet => "Small forms",
         }
     }
 }
@@ -322,6 +341,17 @@ fn can_edit(model: &Model) -> Result<(), Unavailable> {
             Err("it is a link: edit the file that it points to".into())
         }
         (_, Some(_)) => Ok(()),
+    }
+}
+
+fn can_merge(model: &Model) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    match open.list.marked(&open.contents).len() {
+        0 | 1 => {
+            let mark = model.keymap.label(Command::Mark);
+            Err(format!("mark two or more memories first: {mark}"))
+        }
+        _ => Ok(()),
     }
 }
 

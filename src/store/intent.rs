@@ -44,7 +44,11 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
     let mut seen = HashSet::new();
     let mut changes = Vec::with_capacity(asked.len());
     let mut different = Vec::new();
-    for change in asked {
+    for mut change in asked {
+        // The time of writing is that of the session's clock, which stands still in a demo.
+        if let Some(after) = change.after.as_mut().filter(|_| !change.path.is_index()) {
+            after.mtime.get_or_insert(now);
+        }
         if !seen.insert(change.path.clone()) {
             let name = shown(change.path.as_path());
             return Err(StoreError::fault(format!("{name} is named twice; nothing was done"), ""));
