@@ -140,8 +140,8 @@ pub enum OutsideEnd {
     Unchanged,
     /// It was not changed, and the program ended at once: it may have opened a window of its own.
     AtOnce,
-    /// The program could not be run, or failed.
-    Failed(Problem),
+    /// The program could not be run, or failed; what it had saved in the copy before, when it changed it.
+    Failed(Problem, Option<Vec<u8>>),
 }
 
 /// An operation that was carried out.

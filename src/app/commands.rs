@@ -114,6 +114,8 @@ commands! {
     PreviousLink "previous-link" ["<left>", "h"] "" (&[Context::Memory]) has_links "Choose the link before.";
     Leave "leave" ["<esc>"] "" BROWSE always "Undo one layer: leave the memory, then clear the filter, then the marks.";
     Edit "edit" ["e"] "edit" MEMORIES can_edit "Edit the memory in a form: its name, description, type, other keys, and the parts of its text.";
+    EditOutside "edit-outside" ["E"] "" MEMORIES can_edit "Edit the memory's file in your own editor ($VISUAL, else $EDITOR), on a private copy.";
+    GoneDraft "unsaved-text-of-gone" [] "" MEMORIES has_gone_draft "Bring back unsaved text of a memory that is no longer there.";
     Mark "mark" ["<space>"] "mark" MEMORIES on_memory "Mark the memory, or take its mark away; marks win over the cursor.";
     Range "mark-range" ["v"] "" (&[Context::List]) on_memory "Start a range of marks at the cursor; again to keep it, Esc to drop it.";
     MarkAll "mark-all" ["*"] "" (&[Context::List]) has_store "Mark every memory shown; again to unmark them.";
@@ -121,9 +123,10 @@ commands! {
     Affirm "still-true" ["t"] "still true" MEMORIES on_memory "Say that the marked memories, else the one under the cursor, still hold: their age starts again, their text stays.";
     Park "park" ["p"] "park" MEMORIES can_park "Take memories out of the index and keep their files; those that are out are put back.";
     Merge "merge" ["m"] "merge" MEMORIES can_merge "Make the marked memories one; the index and the links to the others follow.";
+    Repair "repair" ["f"] "fix yaml" MEMORIES can_repair "Put quotes around the values that YAML reads otherwise than they are written, or can't read.";
     Undo "undo" ["u"] "undo" MEMORIES has_store "Undo the last operation on this store, after a restart too.";
     Redo "redo" ["<c-r>"] "" MEMORIES has_store "Redo what was undone last.";
-    Filter "filter" ["/"] "filter" MEMORIES has_store "Filter by words in name, description or body, by type:feedback, by flag:orphan; all must hold. Enter keeps it, Esc clears it.";
+    Filter "filter" ["/"] "filter" BROWSE can_filter "Filter by words in name, description or body, by type:feedback, by flag:not-seen; all must hold. Stores go by their names. Enter keeps it, Esc clears it.";
     Order "order" ["o"] "order" MEMORIES has_store "Order by age (newest, oldest), name or size.";
     Flagged "only-flagged" ["!"] "flagged" MEMORIES has_store "Show only what has a flag or a finding; again for all.";
     CopyPath "copy-path" ["Y"] "" (&[Context::List]) on_entry "Copy the path of the marked memories, else of the one under the cursor, to the clipboard (the terminal must allow OSC 52).";
@@ -154,12 +157,10 @@ commands! {
     Rename "rename" ["R"] "" MEMORIES can_edit "Give the memory another name or file name; its line in the index and the links to it follow.";
     Promote "promote" ["P"] "" MEMORIES can_edit "Move the memory's text into a CLAUDE.md or a rule, of the project or your own; the memory goes.";
     Finish "finish" ["<c-s>"] "done" (&[Context::Sheet]) always "Do what the form says; merging and promoting are asked about.";
-    EditOutside "edit-outside" ["E"] "" MEMORIES can_edit "Edit the memory's file in your own editor ($VISUAL, else $EDITOR), on a private copy.";
-    Repair "repair" ["f"] "fix yaml" MEMORIES can_repair "Put quotes around the values that YAML reads otherwise than they are written, or can't read.";
     Save "save" ["<c-s>"] "save" (&[Context::Edit]) always "Save, as the kind of change that it is: the footer says which. Substance renews the age, a correction keeps it.";
     SaveOther "save-as-other" ["<a-s>", "<f4>"] "" (&[Context::Edit]) always "Save as the other kind: substance as a correction, or the other way round.";
-    NextField "next-field" ["<tab>"] "next" FIELDS always "Go to the next field.";
-    PreviousField "previous-field" ["<s-tab>"] "" FIELDS always "Go to the field before.";
+    NextField "next-field" ["<tab>"] "next" FIELDS in_form "Go to the next field.";
+    PreviousField "previous-field" ["<s-tab>"] "" FIELDS in_form "Go to the field before.";
     StopEditing "stop-editing" ["<esc>", "<c-c>"] "leave" FIELDS always "Leave the editor; asks when there is unsaved text.";
     TurnView "raw" ["<a-r>", "<f2>"] "raw" (&[Context::Edit]) always "Go from the form to the raw file, or back.";
     RepairField "repair-field" ["<a-q>", "<f6>"] "quote" (&[Context::Edit]) can_repair_here "Quote the field's value, so that YAML reads it as it is written; else all that need it.";
@@ -355,6 +356,14 @@ fn can_merge(model: &Model) -> Result<(), Unavailable> {
     }
 }
 
+fn has_gone_draft(model: &Model) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    match open.drafts.keys().find(|path| open.contents.find(path).is_none()) {
+        Some(_) => Ok(()),
+        None => Err("there is no unsaved text of a memory that is gone".into()),
+    }
+}
+
 fn can_repair(model: &Model) -> Result<(), Unavailable> {
     can_edit(model)?;
     let memory = open(model).ok().and_then(|open| open.contents.memory(open.current()?));
@@ -368,11 +377,15 @@ fn can_repair(model: &Model) -> Result<(), Unavailable> {
 
 fn can_repair_here(model: &Model) -> Result<(), Unavailable> {
     let editor = model.editor.as_ref().ok_or("no memory is being edited")?;
-    let is_lossy = match &editor.view {
-        View::Form(form) => form.fields.iter().any(|field| field.is_lossy) || form.is_broken,
-        View::Raw(_) => true,
-    };
-    if is_lossy { Ok(()) } else { Err("YAML reads every value as it is written".into()) }
+    if editor.is_odd { Ok(()) } else { Err("YAML reads every value as it is written".into()) }
+}
+
+fn in_form(model: &Model) -> Result<(), Unavailable> {
+    match model.editor.as_ref().map(|editor| &editor.view) {
+        Some(View::Form(_)) => Ok(()),
+        _ if model.sheet.is_some() => Ok(()),
+        _ => Err("the raw file has no fields".into()),
+    }
 }
 
 fn is_chosen(model: &Model) -> Result<(), Unavailable> {
@@ -415,11 +428,16 @@ fn has_trail(model: &Model) -> Result<(), Unavailable> {
     }
 }
 
+fn can_filter(model: &Model) -> Result<(), Unavailable> {
+    if model.screen == Screen::Stores { Ok(()) } else { has_store(model) }
+}
+
 fn on_store(model: &Model) -> Result<(), Unavailable> {
     match (&model.stores.found, &model.work.running) {
         (_, Some(_)) => Err("a change is still being written".into()),
         (None, None) => Err("still looking for stores".into()),
         (Some(found), None) if found.is_empty() => Err("no stores were found".into()),
+        (Some(_), None) if model.stores.shown().is_empty() => Err("nothing matches the filter".into()),
         (Some(_), None) => Ok(()),
     }
 }

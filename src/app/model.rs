@@ -182,10 +182,23 @@ pub enum Scroll {
 pub struct Stores {
     /// What was found; `None` until a worker has looked.
     pub found: Option<Vec<FoundStore>>,
-    /// The one under the cursor.
+    /// The one under the cursor, counted over those shown.
     pub cursor: usize,
-    /// The first one on the screen.
-    pub top: usize,
+    /// What is typed to filter them.
+    pub filter: String,
+}
+
+impl Stores {
+    /// The stores that match the filter: all its words, in the name of the project or the directory.
+    #[must_use]
+    pub fn shown(&self) -> Vec<&FoundStore> {
+        let words: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
+        let matches = |store: &&FoundStore| {
+            let text = format!("{} {}", store.slug, store.dir.display()).to_lowercase();
+            words.iter().all(|word| text.contains(word.as_str()))
+        };
+        self.found.iter().flatten().filter(matches).collect()
+    }
 }
 
 /// What is said on the line above the footer until the next key.

@@ -142,7 +142,7 @@ impl Sheet {
     }
 
     fn with(task: Task, fields: Vec<Field>, contents: &Contents, now: Time) -> Self {
-        let form = Form { fields, focus: 0, others: 0, is_broken: false };
+        let form = Form { fields, focus: 0, others: 0 };
         let mut sheet = Self { task, form, stage: Stage::Typing, notes: Vec::new() };
         sheet.look(contents, now);
         sheet

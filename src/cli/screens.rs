@@ -1,16 +1,17 @@
 //! `memcurator`, `memcurator DIR` and `memcurator demo`: the screens, or their first frame as text.
 
-use crate::cli::args::Format;
+use crate::cli::args::{Cli, Format};
 use crate::cli::context::{Context, shell_word};
 use crate::cli::failure::{Failure, Status};
 use crate::client::disk::DiskPort;
 use crate::config::Config;
 use crate::demo::{self, Size};
 use crate::prompt::locate::config_dir;
-use crate::prompt::locate::find::{self, Target};
+use crate::prompt::locate::find::{self, NotFound, Target};
 use crate::prompt::port::Environment;
-use crate::shell::{self, Clock, Print, Replay, Session, Start};
+use crate::shell::{self, Clock, End, Print, Replay, Session, Start};
 use crate::store::Places;
+use clap::CommandFactory;
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -32,7 +33,9 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
                 "give one of them",
             ));
         }
-        (Some(dir), None, None) => find::at(&DiskPort, &cx.env, &cx.launch, dir)?,
+        (Some(dir), None, None) => {
+            find::at(&DiskPort, &cx.env, &cx.launch, dir).map_err(|error| meant_as_a_command(dir, error))?
+        }
         (None, None, None) => find::current(&DiskPort, &cx.env, &cx.launch),
         (None, _, _) => Target::Store(cx.located()?),
     };
@@ -54,7 +57,22 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
     };
     let again = dir.map_or_else(|| cx.command(""), |dir| cx.command(&shell_word(&dir.to_string_lossy())));
     let places = cx.places.clone();
-    run(cx, start, places, cx.env.clone(), cx.clock, None, again.trim_end())
+    let end = run(cx, start, places, cx.env.clone(), cx.clock, None, again.trim_end())?;
+    end.pass_on()?;
+    Ok(Status::Fine)
+}
+
+/// A word that is no directory may be a command with a slip in it.
+fn meant_as_a_command(word: &Path, error: NotFound) -> Failure {
+    let word = word.to_string_lossy();
+    let cli = Cli::command();
+    let names: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    match similar::get_close_matches(word.as_ref(), &names, 1, 0.7).first() {
+        Some(near) => {
+            Failure::broken(error.what, format!("did you mean `memcurator {near}`? {}", error.hint))
+        }
+        None => error.into(),
+    }
 }
 
 /// Opens the screens on a demo that is made for it and removed afterwards.
@@ -75,7 +93,10 @@ pub fn demo(cx: &mut Context<'_>, size: Size) -> Result<Status, Failure> {
         Size::Small => "memcurator demo",
         Size::Crowded => "memcurator demo --crowded",
     };
-    run(cx, Start::Store(home.store), home.places, env, clock, Some("demo".into()), again)
+    let end = run(cx, Start::Store(home.store), home.places, env, clock, Some("demo".into()), again)?;
+    drop(dir);
+    end.pass_on()?;
+    Ok(Status::Fine)
 }
 
 fn run(
@@ -86,7 +107,7 @@ fn run(
     clock: Clock,
     title: Option<String>,
     again: &str,
-) -> Result<Status, Failure> {
+) -> Result<End, Failure> {
     if cx.common.format == Format::Json {
         return Err(Failure::broken("the screens have no JSON form", "memcurator list --format json"));
     }
@@ -100,7 +121,7 @@ fn run(
     });
     let lists = matches!(start, Start::Stores(_));
     let (theme, keys) = (config.theme, config.keys);
-    shell::run(Session { start, places, env, clock, theme, keys, title, replay }, cx.out.raw())?;
+    let end = shell::run(Session { start, places, env, clock, theme, keys, title, replay }, cx.out.raw())?;
     if !asked && !on_terminal {
         cx.out.line("")?;
         cx.out.line(&format!("This is the first screen as text. To use it, run in a terminal: {again}"))?;
@@ -109,5 +130,5 @@ fn run(
         }
     }
     cx.out.raw().flush()?;
-    Ok(Status::Fine)
+    Ok(end)
 }

@@ -148,7 +148,7 @@ impl Driver {
                         then = Then::Outside;
                     }
                     Err(problem) => {
-                        self.act(Action::Outcome(Outcome::Outside(OutsideEnd::Failed(problem))));
+                        self.act(Action::Outcome(Outcome::Outside(OutsideEnd::Failed(problem, None))));
                     }
                 },
                 Effect::ReadOutside => {

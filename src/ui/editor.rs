@@ -68,6 +68,9 @@ pub(super) fn title(editor: &Editor, theme: &Theme) -> Vec<(String, Style)> {
 
 /// What the change does to the age, in words.
 pub(super) fn kind(editor: &Editor) -> &'static str {
+    if !matches!(editor.stage, Stage::Typing | Stage::Leaving | Stage::Saving { .. }) {
+        return "";
+    }
     match editor.kind() {
         None => " unchanged ",
         Some(Kind::Substance) => " substance: its age starts again ",

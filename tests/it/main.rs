@@ -17,6 +17,7 @@ mod demo;
 mod edit;
 mod edit_corpus;
 mod edit_plans;
+mod editing;
 mod home;
 mod hostile_store;
 mod house;
@@ -34,6 +35,7 @@ mod store_corpus;
 mod store_crowd;
 mod store_kit;
 mod store_purge;
+mod surprises;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is
 /// not part of the project; without it a test says that it skips.

@@ -2,7 +2,6 @@
 
 use crate::app::editor::textbox::{Lines, TextBox};
 use crate::memory::body::PartKind;
-use crate::memory::document::{Document, Reading};
 use crate::memory::edit::{self, PartRef, Place, Refused, Style};
 use crate::review::edit::is_substance_key;
 
@@ -70,8 +69,6 @@ pub struct Form {
     pub focus: usize,
     /// How many keys can only be edited in the raw file.
     pub others: usize,
-    /// The frontmatter is not valid YAML.
-    pub is_broken: bool,
 }
 
 impl Form {
@@ -110,9 +107,7 @@ impl Form {
                 _ => {}
             }
         }
-        let block = Document::parse(bytes).frontmatter;
-        let is_broken = block.is_some_and(|block| block.reading == Reading::Lenient);
-        let mut form = Self { fields, focus: 0, others, is_broken };
+        let mut form = Self { fields, focus: 0, others };
         form.offer_keys();
         form
     }

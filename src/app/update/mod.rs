@@ -26,6 +26,8 @@ pub use opening::{choose_store, open_store};
 #[must_use = "the shell performs the effects"]
 pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
     let effects = match action {
+        Action::Key(key) if model.layout.is_too_small => on_unseen_key(model, key),
+        Action::Paste(_) | Action::Mouse(_) if model.layout.is_too_small => Vec::new(),
         Action::Key(key) => on_key(model, key),
         Action::Do(command) => on_command(model, command),
         Action::Paste(text) => on_paste(model, &text),
@@ -35,6 +37,14 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
     };
     settle(model);
     effects
+}
+
+/// Where the terminal is too small to show what a key would do, it does nothing but leave.
+fn on_unseen_key(model: &mut Model, key: Key) -> Vec<Effect> {
+    match model.keymap.command(Context::List, key) {
+        Some(command @ (Command::Quit | Command::Suspend)) => on_command(model, command),
+        _ => Vec::new(),
+    }
 }
 
 fn on_key(model: &mut Model, key: Key) -> Vec<Effect> {
@@ -178,6 +188,7 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Edit
         | Command::EditOutside
         | Command::Repair
+        | Command::GoneDraft
         | Command::Save
         | Command::SaveOther
         | Command::NextField
@@ -213,7 +224,10 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
             model.mode = Mode::Browse;
             model.say(Tone::Note, "nothing was changed");
         }
-        Command::Close => model.mode = Mode::Browse,
+        Command::Close => {
+            model.mode = Mode::Browse;
+            model.message = None;
+        }
         Command::Choose => return choose_command(model),
         Command::Down
         | Command::Up
@@ -292,6 +306,9 @@ fn other_pane(model: &mut Model) {
 /// Esc: the layer that was opened last goes, one at a time.
 fn leave(model: &mut Model) -> Vec<Effect> {
     if model.screen == Screen::Stores {
+        if !model.stores.filter.is_empty() {
+            return filter::clear(model);
+        }
         if model.dir().is_some() {
             model.screen = Screen::Memories;
         }

@@ -58,7 +58,7 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
     if let Some(row) = row {
         match model.screen {
             Screen::Stores => {
-                let count = model.stores.found.as_ref().map_or(0, Vec::len);
+                let count = model.stores.shown().len();
                 if row < count {
                     model.stores.cursor = row;
                 }
@@ -87,7 +87,7 @@ fn wheel(model: &mut Model, x: u16, y: u16, by: isize) {
         Screen::Memories if in_pane => moves::pane(model, Step::Lines(by * 3)),
         Screen::Memories => moves::list(model, Step::Lines(by * 3)),
         Screen::Stores => {
-            let count = model.stores.found.as_ref().map_or(0, Vec::len);
+            let count = model.stores.shown().len();
             model.stores.cursor = model.stores.cursor.saturating_add_signed(by).min(count.saturating_sub(1));
         }
     }

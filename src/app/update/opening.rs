@@ -3,7 +3,7 @@
 use crate::app::action::Effect;
 use crate::app::contents::Contents;
 use crate::app::list::List;
-use crate::app::model::{Job, Library, Mode, Model, Open, Pane, Problem, Screen, Work};
+use crate::app::model::{Job, Library, Mode, Model, Open, Pane, Problem, Screen, Tone, Work};
 use crate::app::order::Order;
 use crate::app::update::{editing, filter, jobs, sheets};
 use crate::memory::path::RelPath;
@@ -12,8 +12,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Opens a store: the header shows at once, a worker reads.
+/// Opens a store: the header shows at once, a worker reads. What still waited to be done was meant for the store
+/// that was open, and never follows into another one.
 pub fn open_store(model: &mut Model, dir: PathBuf) -> Vec<Effect> {
+    if model.dir() != Some(dir.as_path()) && !model.work.queue.is_empty() {
+        model.work.queue.clear();
+        model.say(Tone::Note, "what was not begun in the store before is dropped; nothing of it is changed");
+    }
     model.screen = Screen::Memories;
     model.mode = Mode::Browse;
     model.library = Library::Loading { dir: dir.clone(), read: 0 };
@@ -35,8 +40,8 @@ pub(super) fn show_stores(model: &mut Model) -> Vec<Effect> {
 }
 
 pub(super) fn open_chosen(model: &mut Model) -> Vec<Effect> {
-    let found = model.stores.found.as_ref().and_then(|found| found.get(model.stores.cursor));
-    let Some(dir) = found.map(|store| store.dir.clone()) else { return Vec::new() };
+    let shown = model.stores.shown();
+    let Some(dir) = shown.get(model.stores.cursor).map(|store| store.dir.clone()) else { return Vec::new() };
     if model.open().is_some_and(|open| open.dir == dir) {
         model.screen = Screen::Memories;
         return Vec::new();

@@ -50,7 +50,7 @@ pub(in crate::ui) fn draw(
         let place =
             if is_focused { to_area(text) } else { Area { x: area.x, width: area.width, ..to_area(text) } };
         layout.fields.push((place, number));
-        y += height + u16::try_from(plan.gap).unwrap_or(0);
+        y += height + u16::from(plan.is_airy && is_apart(form, number));
     }
     if form.others > 0 {
         let count = words::counted(form.others, "key");
@@ -63,7 +63,8 @@ pub(in crate::ui) fn draw(
 /// How the fields share the rows.
 struct Plan {
     heights: Vec<usize>,
-    gap: usize,
+    /// An empty row stands around each part of the text.
+    is_airy: bool,
     /// The first field shown.
     first: usize,
 }
@@ -75,8 +76,8 @@ impl Plan {
         let count = wanted.len();
         let total: usize = wanted.iter().sum();
         if total <= room {
-            let gap = usize::from(total + count.saturating_sub(1) <= room && is_wide);
-            return Self { heights: wanted, gap, first: 0 };
+            let gaps = (0..count).filter(|number| is_apart(form, *number)).count();
+            return Self { heights: wanted, is_airy: is_wide && total + gaps <= room, first: 0 };
         }
         let mut heights = vec![1; count];
         let mine = wanted.get(form.focus).copied().unwrap_or(1);
@@ -99,8 +100,14 @@ impl Plan {
         while first < form.focus && upto(first) > room {
             first += 1;
         }
-        Self { heights, gap: 0, first }
+        Self { heights, is_airy: false, first }
     }
+}
+
+/// Whether a field or the one behind it is a part of the text.
+fn is_apart(form: &Form, number: usize) -> bool {
+    let mut pair = form.fields.iter().skip(number).take(2);
+    pair.len() == 2 && pair.any(|field| matches!(field.what, What::Part(_) | What::NewPart(_)))
 }
 
 /// The rows that a field needs to show all of its text, up to `most`.

@@ -60,7 +60,8 @@ fn question(editor: &Editor) -> Option<(&'static str, Vec<String>)> {
         Stage::Offer(draft) => {
             let mut texts = vec![format!("There is text for {} that was not saved:", editor.name)];
             for (id, text) in draft.texts.iter().take(4) {
-                let name = if id == RAW { "the whole file" } else { id.as_str() };
+                // `top name`, `part Why 0`: where, what, and the how-manieth.
+                let name = if id == RAW { "the whole file" } else { id.split(' ').nth(1).unwrap_or(id) };
                 let start: String = text.chars().take(120).collect();
                 let more = if start.len() < text.len() { "…" } else { "" };
                 texts.push(format!("{}: {}{more}", visible(name, false), visible(&start, false)));
