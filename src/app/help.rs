@@ -87,6 +87,7 @@ pub fn sections() -> Vec<(&'static str, Vec<&'static Row>)> {
         [one] => one.title(),
         [Context::List, Context::Memory] => "Memories",
         [Context::Question, ..] => "Windows",
+        [Context::Edit, ..] => "The editor",
         [Context::EditLeave, ..] => "The editor's questions",
         _ => "Everywhere",
     };

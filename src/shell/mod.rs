@@ -10,6 +10,7 @@ mod outside;
 mod session;
 mod stage;
 mod terminal;
+mod watch;
 mod worker;
 
 pub use driver::Driver;

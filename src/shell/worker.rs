@@ -5,12 +5,16 @@
 use crate::app::action::{Action, Done, Effect, Outcome, Question};
 use crate::app::contents::Contents;
 use crate::app::model::Problem;
+use crate::app::order::Order;
 use crate::client::disk::DiskPort;
 use crate::prompt::locate::find;
 use crate::prompt::port::Environment;
+use crate::review::plan::Plan;
+use crate::review::promote::Target;
 use crate::shell::drafting::Drafting;
+use crate::shell::watch::Watcher;
 use crate::shell::{Clock, matching};
-use crate::store::{Applied, Places, Store, StoreError};
+use crate::store::{self, Applied, Places, Store, StoreError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -53,11 +57,23 @@ impl Workers {
         let (store, jobs) = channel();
         let (filter, questions) = channel();
         let latest = Arc::new(AtomicU64::new(0));
-        let worker = StoreWorker { places, clock, store: None, reports: reports.clone() };
+        let worker = StoreWorker {
+            places,
+            clock,
+            store: None,
+            parked_unknown: None,
+            last: None,
+            reports: reports.clone(),
+        };
         spawn("store", move || worker.run(&jobs))?;
         let (newest, to) = (latest.clone(), reports.clone());
         spawn("filter", move || filter_worker(&questions, &newest, &to))?;
         Ok(Self { store, filter, latest, env, drafting, reports })
+    }
+
+    /// Starts the thread that watches the open store.
+    pub(super) fn watcher(&self) -> std::io::Result<Watcher> {
+        Watcher::start(self.reports.clone())
     }
 
     /// Writes all that is still to be written of unsaved text.
@@ -68,7 +84,12 @@ impl Workers {
     /// Gives an effect to the worker that performs it; `false` when no answer will come.
     pub(super) fn perform(&self, effect: Effect) -> bool {
         match effect {
-            Effect::Load(_) | Effect::Apply(_) | Effect::Undo | Effect::Redo => {
+            Effect::Load(_)
+            | Effect::Look(_)
+            | Effect::Apply(_)
+            | Effect::Carry(..)
+            | Effect::Undo
+            | Effect::Redo => {
                 // A worker ends only together with the program.
                 let _ = self.store.send(effect);
             }
@@ -124,6 +145,10 @@ struct StoreWorker {
     places: Places,
     clock: Clock,
     store: Option<(PathBuf, Store)>,
+    /// Which lines are parked could not be read: then a plan must not set them anew.
+    parked_unknown: Option<Problem>,
+    /// What was read last.
+    last: Option<Arc<Contents>>,
     reports: Sender<Report>,
 }
 
@@ -132,10 +157,26 @@ impl StoreWorker {
         while let Ok(job) = jobs.recv() {
             let outcome = match job {
                 Effect::Load(dir) => {
-                    let loaded = guarded(|| self.load(&dir)).and_then(|loaded| loaded);
-                    Outcome::Loaded(dir, loaded.map(Arc::new))
+                    let mut notes = Vec::new();
+                    let loaded =
+                        guarded(|| self.load(&dir, &mut notes)).and_then(|loaded| loaded).map(Arc::new);
+                    self.last = loaded.as_ref().ok().cloned();
+                    tell(&self.reports, Outcome::Loaded(dir, loaded), notes.is_empty());
+                    let last = notes.len();
+                    for (number, note) in notes.into_iter().enumerate() {
+                        tell(&self.reports, Outcome::Noted(note), number + 1 == last);
+                    }
+                    continue;
                 }
-                Effect::Apply(plan) => self.change(|store, now| store.apply(&plan, now).map(Some)),
+                Effect::Look(dir) => {
+                    // What can't be read now is looked at again with the next change.
+                    let new = guarded(|| self.look(&dir)).ok().and_then(|looked| looked.ok()).flatten();
+                    let new = new.map(Arc::new);
+                    self.last = new.clone().or(self.last.take());
+                    Outcome::Looked(dir, new)
+                }
+                Effect::Carry(contents, order) => self.carry(&contents, &order),
+                Effect::Apply(plan) => self.apply(&plan),
                 Effect::Undo => self.change(Store::undo),
                 Effect::Redo => self.change(Store::redo),
                 _ => continue,
@@ -144,10 +185,53 @@ impl StoreWorker {
         }
     }
 
-    fn load(&mut self, dir: &Path) -> Result<Contents, Problem> {
+    /// The store as it is now; `None` when it is as it was read last.
+    fn look(&mut self, dir: &Path) -> Result<Option<Contents>, Problem> {
+        let Some((_, store)) = self.store.as_ref().filter(|(open, _)| open == dir) else { return Ok(None) };
+        let snapshot = store.scan(&|_| {}).map_err(problem)?;
+        let parked = store.parked().unwrap_or_default();
+        let is_same = |last: &Arc<Contents>| last.snapshot.is_same(&snapshot) && last.parked == parked;
+        if self.last.as_ref().is_some_and(is_same) {
+            return Ok(None);
+        }
+        Ok(Some(Contents::new(snapshot, parked, self.clock.now())))
+    }
+
+    /// Plans an order and carries it out.
+    fn carry(&self, contents: &Contents, order: &Order) -> Outcome {
+        let look = |target: &Target| store::outside(&target.base, &target.path).map_err(problem);
+        let planned = guarded(|| order.plan(contents, self.clock.now(), look)).and_then(|plan| plan);
+        let plan = match planned {
+            Ok(plan) => plan,
+            Err(problem) => return Outcome::Applied(Err(problem)),
+        };
+        match self.apply(&plan) {
+            Outcome::Applied(Ok(Some(done))) => {
+                Outcome::Applied(Ok(Some(Done { notes: plan.warnings, ..done })))
+            }
+            other => other,
+        }
+    }
+
+    /// Carries out a plan, unless it would set anew what could not be read.
+    fn apply(&self, plan: &Plan) -> Outcome {
+        match &self.parked_unknown {
+            Some(problem) if plan.parked.is_some() => Outcome::Applied(Err(problem.clone())),
+            _ => self.change(|store, now| store.apply(plan, now).map(Some)),
+        }
+    }
+
+    fn load(&mut self, dir: &Path, notes: &mut Vec<Problem>) -> Result<Contents, Problem> {
         if self.store.as_ref().is_none_or(|(open, _)| open != dir) {
             self.store = None;
-            self.store = Some((dir.into(), Store::open(dir, &self.places).map_err(problem)?));
+            let store = Store::open(dir, &self.places).map_err(problem)?;
+            notes.extend(store.recovered().iter().map(|conflict| Problem {
+                what: format!("{}: {}", conflict.path, conflict.what),
+                hint: String::new(),
+            }));
+            let note = |note: &StoreError| Problem { what: note.what.clone(), hint: note.hint.clone() };
+            notes.extend(store.notes().iter().map(note));
+            self.store = Some((dir.into(), store));
         }
         let Some((_, store)) = &self.store else { return Err(closed()) };
         let reports = &self.reports;
@@ -159,7 +243,15 @@ impl StoreWorker {
                 }
             })
             .map_err(problem)?;
-        let parked = store.parked().map_err(problem)?;
+        self.parked_unknown = None;
+        let parked = store.parked().unwrap_or_else(|error| {
+            let error = problem(error);
+            self.parked_unknown = Some(error.clone());
+            // Most often that is what the opening noted already.
+            notes.retain(|note| note.what != error.what);
+            notes.push(error);
+            Vec::new()
+        });
         Ok(Contents::new(snapshot, parked, self.clock.now()))
     }
 
@@ -187,7 +279,7 @@ fn problem(error: StoreError) -> Problem {
 fn done(applied: Applied) -> Done {
     let conflicts =
         applied.conflicts.into_iter().map(|conflict| format!("{}: {}", conflict.path, conflict.what));
-    Done { message: applied.message, conflicts: conflicts.collect() }
+    Done { message: applied.message, conflicts: conflicts.collect(), notes: Vec::new() }
 }
 
 /// Answers the latest question. Every question is reported to its end, so that the shell knows when all is

@@ -4,9 +4,11 @@ mod editing;
 mod filter;
 mod jobs;
 mod links;
+mod live;
 mod mouse;
 mod moves;
 mod opening;
+mod sheets;
 #[cfg(test)]
 mod tests;
 
@@ -103,6 +105,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
             model.say(Tone::Note, text);
             Vec::new()
         }
+        Mode::Browse if model.sheet.is_some() => sheets::typed(model, key),
         Mode::Browse if model.editor.is_some() => editing::typed(model, key),
         Mode::Browse => {
             let help = model.keymap.label(Command::Help);
@@ -120,6 +123,10 @@ fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
         }
         Mode::Help { field, .. } | Mode::Palette { field, .. } => {
             field.insert(text);
+            Vec::new()
+        }
+        Mode::Browse if model.sheet.is_some() => {
+            sheets::pasted(model, text);
             Vec::new()
         }
         Mode::Browse if model.editor.is_some() => editing::pasted(model, text),
@@ -162,6 +169,22 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Flagged => flagged(model),
         Command::CopyPath => return copy_path(model),
         Command::CopyText => return copy_text(model),
+        Command::Affirm => return jobs::affirm(model),
+        Command::New | Command::Rename | Command::Merge | Command::Promote => {
+            return sheets::open(model, command);
+        }
+        Command::Finish
+        | Command::NextField
+        | Command::PreviousField
+        | Command::StopEditing
+        | Command::SaveAndLeave
+        | Command::Discard
+        | Command::BackToText
+            if model.sheet.is_some() =>
+        {
+            return sheets::command(model, command);
+        }
+        Command::Finish => {}
         Command::Edit
         | Command::EditOutside
         | Command::Repair
@@ -233,9 +256,13 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
             return press_held(model);
         }
         Outcome::FilterFailed(number, problem) => filter::failed(model, number, &problem),
+        Outcome::Changed(dir) => return live::changed(model, &dir),
+        Outcome::Looked(dir, contents) => return live::looked(model, &dir, contents),
         Outcome::Applied(result) => return jobs::applied(model, result),
         Outcome::Stores(found) => model.stores.found = Some(found),
-        Outcome::CopyFailed(problem) | Outcome::DraftFailed(problem) => model.say_problem(&problem),
+        Outcome::CopyFailed(problem) | Outcome::Noted(problem) | Outcome::DraftFailed(problem) => {
+            model.say_problem(&problem)
+        }
         Outcome::Drafts(root, drafts) => editing::found(model, &root, drafts),
         Outcome::Outside(end) => return editing::came_back(model, end),
     }

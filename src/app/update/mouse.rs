@@ -3,15 +3,19 @@
 use crate::app::action::{Effect, Mouse};
 use crate::app::commands::Command;
 use crate::app::model::{Focus, Mode, Model, Screen};
-use crate::app::update::editing;
 use crate::app::update::moves::{self, Step};
 use crate::app::update::on_command;
+use crate::app::update::{editing, sheets};
 
 pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
     if let (Mode::Help { .. } | Mode::Palette { .. } | Mode::Question(_), mouse) = (&model.mode, mouse) {
         if let Mouse::Wheel(_, _, by) = mouse {
             moves::overlay(model, Step::Lines(by));
         }
+        return Vec::new();
+    }
+    if model.sheet.is_some() {
+        sheets::mouse(model, mouse);
         return Vec::new();
     }
     if model.editor.is_some() {

@@ -21,7 +21,7 @@ const TAB: usize = 4;
 const LEAST: usize = 3;
 
 /// Draws the form; gives where the text cursor is.
-pub(super) fn draw(
+pub(in crate::ui) fn draw(
     form: &Form,
     theme: &Theme,
     area: Rect,
@@ -226,6 +226,7 @@ fn empty(field: &Field, text: &TextBox) -> &'static str {
     match (&field.what, text.kind()) {
         (What::NewPart(_), _) => "none yet: type to add it",
         (What::Key { found: true, .. }, _) => "empty",
+        (What::Said("Name" | "Description"), _) => "as below",
         (_, Lines::Many) => "empty",
         (_, Lines::One) => "none yet",
     }
