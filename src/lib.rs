@@ -13,8 +13,14 @@
 //! memory          PURE: one memory and the index as text
 //! ```
 
+pub mod app;
 pub mod check;
+pub mod client;
+pub mod config;
+pub mod demo;
 pub mod memory;
 pub mod prompt;
 pub mod review;
+pub mod shell;
 pub mod store;
+pub mod ui;

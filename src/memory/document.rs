@@ -6,6 +6,8 @@
 //! [`Memory`]: crate::memory::snapshot::Memory
 
 use crate::memory::Time;
+use crate::memory::frontmatter::{self, Place};
+use crate::memory::lines::line_of;
 use std::ops::Range;
 
 /// What was read from the bytes of one memory.
@@ -149,12 +151,80 @@ impl Document {
     /// Reads one memory. Never fails.
     #[must_use]
     pub fn parse(bytes: &[u8]) -> Self {
-        Self {
-            encoding: Encoding::Utf8,
-            frontmatter: None,
-            body: 0..bytes.len(),
-            header: Header::default(),
-            faults: Vec::new(),
+        let mut faults = Vec::new();
+        let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+        let encoding = match std::str::from_utf8(bytes) {
+            Ok(_) if start > 0 => Encoding::Utf8Bom,
+            Ok(_) => Encoding::Utf8,
+            Err(error) => Encoding::Invalid(error.valid_up_to()),
+        };
+        if let Encoding::Invalid(at) = encoding {
+            let message =
+                "bytes that are not UTF-8: they are shown as \u{fffd}, and the client reads them so too";
+            faults.push(Fault {
+                kind: FaultKind::Encoding,
+                line: line_of(bytes, at),
+                message: message.into(),
+            });
         }
+        let mut document =
+            Self { encoding, frontmatter: None, body: start..bytes.len(), header: Header::default(), faults };
+        match frontmatter::find(bytes, start) {
+            Place::None => {}
+            Place::Unterminated => document.unterminated(bytes, start),
+            Place::Block { whole, yaml } => document.block(bytes, whole, yaml),
+        }
+        document
+    }
+
+    /// The file in three parts that make it up exactly: byte order mark, frontmatter with its fences, body.
+    #[must_use]
+    pub fn parts<'a>(&self, bytes: &'a [u8]) -> [&'a [u8]; 3] {
+        let whole = self.frontmatter.as_ref().map_or(self.body.start..self.body.start, |b| b.whole.clone());
+        [0..whole.start, whole, self.body.clone()].map(|range| bytes.get(range).unwrap_or_default())
+    }
+
+    fn block(&mut self, bytes: &[u8], whole: Range<usize>, yaml: Range<usize>) {
+        let raw = bytes.get(yaml.clone()).unwrap_or_default();
+        let read = frontmatter::read(&String::from_utf8_lossy(raw));
+        self.faults.extend(read.faults);
+        if let Some(at) = frontmatter::client_end(raw) {
+            self.faults.push(Fault {
+                kind: FaultKind::FrontmatterLossy,
+                line: line_of(bytes, yaml.start + at),
+                message: "the client ends the frontmatter at the first `---`, here inside a value; the rest \
+                          reads as part of the body"
+                    .into(),
+            });
+        }
+        if self.encoding == Encoding::Utf8Bom {
+            self.faults.push(Fault {
+                kind: FaultKind::Encoding,
+                line: 1,
+                message: "a byte order mark stands before the frontmatter: some versions of the client then \
+                          don't recognise it"
+                    .into(),
+            });
+        }
+        self.body = whole.end..bytes.len();
+        self.header = read.header;
+        self.frontmatter = Some(Block { whole, yaml, reading: read.reading });
+    }
+
+    fn unterminated(&mut self, bytes: &[u8], start: usize) {
+        let rest = bytes.get(start + FENCE..).unwrap_or_default();
+        let (line, message) = match frontmatter::client_end(rest) {
+            Some(at) => (
+                line_of(bytes, start + FENCE + at),
+                "the frontmatter is not closed by a line `---`; the client ends it at the first `---` anywhere, \
+                 which is here",
+            ),
+            None => (1, "the frontmatter is opened with `---` and never closed; all of it reads as body"),
+        };
+        self.faults.push(Fault { kind: FaultKind::FrontmatterInvalid, line, message: message.into() });
     }
 }
+
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+/// The length of `---`.
+const FENCE: usize = 3;

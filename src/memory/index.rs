@@ -1,4 +1,24 @@
 //! The index `MEMORY.md`: its entries as real ones are, and edits that change one line and nothing else.
+//!
+//! Markdown decides what is a link (fences, code spans, comments and frontmatter hold none); the physical
+//! lines decide what an edit takes. A line ends at LF (a CR before it belongs to the line end), as the client
+//! counts; in a file without any LF it ends at a lone CR, so that such a file can be pruned too.
+
+pub mod edit;
+pub mod insert;
+mod items;
+mod links;
+pub mod put_back;
+pub mod resolve;
+mod source;
+mod style;
+pub mod target;
+
+pub use edit::{Removed, Taken, remove};
+pub use insert::{NewEntry, insert};
+pub use put_back::put_back;
+pub use resolve::{Resolution, mention_of};
+pub use source::{frontmatter, line_end, lines};
 
 use crate::memory::path::RelPath;
 use serde::{Deserialize, Serialize};
@@ -11,6 +31,8 @@ pub struct Index {
     pub lines: Vec<Range<usize>>,
     /// Every link to a memory, in the order of the file.
     pub entries: Vec<Entry>,
+    /// The headings (ATX and setext), in the order of the file.
+    pub sections: Vec<Section>,
 }
 
 /// One link of the index to a memory.
@@ -28,10 +50,39 @@ pub struct Entry {
     pub item: Range<usize>,
     /// The bytes of the link itself.
     pub link: Range<usize>,
-    /// Whether it is the only link to a memory in its item, so that the item goes when the memory goes.
+    /// The bytes of the link's text, as written.
+    pub text: Range<usize>,
+    /// How it stands there.
+    pub place: Place,
+    /// Whether it is the only link to a memory in its item and the item is about it, so that the item goes
+    /// when the memory goes.
     pub alone: bool,
     /// The heading above it, when there is one, as found (without the `#`).
     pub section: Option<String>,
+}
+
+/// How an entry stands in its item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// At the head of a list item.
+    Item,
+    /// At the head of a line in a list without bullets.
+    Line,
+    /// In a row of a table.
+    Row,
+    /// In a sentence, in a heading, or behind another link: the item is not about it.
+    Prose,
+}
+
+/// One heading of the index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// Its text as found, without the `#`.
+    pub title: String,
+    /// The physical lines of the heading itself, from 0 (a setext heading has two or more).
+    pub heading: Range<usize>,
+    /// The physical lines below it, up to the next heading of any level.
+    pub body: Range<usize>,
 }
 
 /// What an entry links to.
@@ -47,8 +98,33 @@ impl Index {
     /// Reads an index. Never fails.
     #[must_use]
     pub fn parse(bytes: &[u8]) -> Self {
-        let _ = bytes;
-        Self::default()
+        let source = source::Source::new(bytes);
+        let found = links::find(&source);
+        let sections = items::sections(&source, &found);
+        let entries = items::entries(&source, &found, &sections);
+        Self { lines: source.lines, entries, sections }
+    }
+
+    /// The entries (positions in [`Index::entries`]) that name a memory: by path, or by a wikilink to its
+    /// name or stem. For a whole store, [`Index::resolve`] is faster.
+    #[must_use]
+    pub fn entries_of(&self, path: &RelPath, name: Option<&str>) -> Vec<usize> {
+        let names = |entry: &Entry| match &entry.target {
+            Target::File(file) => file == path,
+            Target::Name(link) => {
+                let link = resolve::key(link);
+                resolve::keys(path).any(|key| key == link)
+                    || name.is_some_and(|name| resolve::key(name) == link)
+            }
+        };
+        self.entries.iter().enumerate().filter(|(_, entry)| names(entry)).map(|(at, _)| at).collect()
+    }
+
+    /// The section that holds a physical line (a heading's own lines belong to its section).
+    #[must_use]
+    pub fn section_of_line(&self, line: usize) -> Option<&Section> {
+        let after = self.sections.partition_point(|section| section.heading.start <= line);
+        after.checked_sub(1).and_then(|at| self.sections.get(at))
     }
 }
 
@@ -65,4 +141,20 @@ pub struct ParkedLine {
     pub before: Option<String>,
     /// See `before`.
     pub after: Option<String>,
+    /// What stands in its place since, when the line held more than this entry: the line without the link.
+    #[serde(default)]
+    pub instead: Option<String>,
+    /// The line where it goes back when nothing else has changed, from 0.
+    #[serde(default)]
+    pub line: usize,
+    /// The line end that stood behind it (empty: it was the last line and had none).
+    #[serde(default = "line_feed")]
+    pub end: String,
 }
+
+fn line_feed() -> String {
+    "\n".into()
+}
+
+#[cfg(test)]
+mod tests;

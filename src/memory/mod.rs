@@ -3,8 +3,13 @@
 //! Parsing never fails: it returns what could be read and the faults found on the way.
 
 pub mod age;
+pub mod body;
+pub mod dates;
 pub mod document;
+mod frontmatter;
 pub mod index;
+pub mod lines;
+pub mod links;
 pub mod path;
 pub mod snapshot;
 pub mod text;

@@ -27,6 +27,12 @@ impl RelPath {
         (!clean.as_os_str().is_empty()).then(|| Self(clean.into()))
     }
 
+    /// The path of the store's index.
+    #[must_use]
+    pub fn index() -> Self {
+        Self(Path::new("MEMORY.md").into())
+    }
+
     /// The path for use with the store's root: `root.join(path.as_path())`.
     #[must_use]
     pub fn as_path(&self) -> &Path {
@@ -75,7 +81,8 @@ mod tests {
             assert!(RelPath::new(bad).is_none(), "{bad}");
         }
         assert_eq!(RelPath::new("./a/b.md").unwrap().to_str_lossy(), "a/b.md");
-        assert!(RelPath::new("MEMORY.md").unwrap().is_index());
+        assert!(RelPath::index().is_index());
+        assert_eq!(RelPath::new("MEMORY.md"), Some(RelPath::index()));
         assert!(!RelPath::new("sub/MEMORY.md").unwrap().is_index());
     }
 }

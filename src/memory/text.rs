@@ -1,11 +1,234 @@
 //! Text that is safe to show: nothing that steers a terminal or hides from the eye gets through.
+//!
+//! A control character becomes its picture (`␛`), anything else unseen a note of its code (`‹U+202E›`).
+//! What a script or an emoji needs stays: joiners between letters that join, one variation selector behind
+//! a character that has variants, the three flags made of tags.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// `text` with every control, escape, bidirectional and invisible character replaced by a visible
-/// placeholder. Line feeds and tabs are kept when `keep_lines` says so, else they are replaced too.
+/// placeholder. Line feeds and tabs are kept when `keep_lines` says so (CR LF is then shown as LF), else they
+/// are replaced too.
 #[must_use]
 pub fn visible(text: &str, keep_lines: bool) -> Cow<'_, str> {
-    let _ = keep_lines;
-    Cow::Borrowed(text)
+    if text.bytes().all(|b| matches!(b, 0x20..0x7F)) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown: Option<String> = None;
+    for (at, c, fate) in scan(text, keep_lines) {
+        if fate == Fate::Stays {
+            if let Some(shown) = &mut shown {
+                shown.push(c);
+            }
+            continue;
+        }
+        let shown = shown.get_or_insert_with(|| text.get(..at).unwrap_or_default().to_owned());
+        if fate == Fate::Replaced {
+            push_placeholder(shown, c);
+        }
+    }
+    shown.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// The characters that [`visible`] replaces, line feeds, tabs and the CR of a CR LF apart, with their byte
+/// offsets.
+pub fn hidden(text: &str) -> impl Iterator<Item = (usize, char)> {
+    // Nearly every text is of these alone, and they are faster looked at as bytes.
+    let plain = text.bytes().all(|b| matches!(b, 0x20..0x7F | b'\n' | b'\t'));
+    let text = if plain { "" } else { text };
+    scan(text, true).filter(|(_, _, fate)| *fate == Fate::Replaced).map(|(at, c, _)| (at, c))
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Fate {
+    Stays,
+    Replaced,
+    /// The CR of a CR LF where line ends are kept.
+    Dropped,
+}
+
+fn scan(text: &str, keep_lines: bool) -> impl Iterator<Item = (usize, char, Fate)> {
+    // The last character that stays: what a joiner or selector may follow.
+    let mut before: Option<char> = None;
+    // How many bytes from here on belong to a flag made of tags.
+    let mut flag_end = 0;
+    text.char_indices().map(move |(at, c)| {
+        let after = || text.get(at + c.len_utf8()..).unwrap_or_default();
+        let fate = match c {
+            ' '..='~' => Fate::Stays,
+            '\n' | '\t' if keep_lines => Fate::Stays,
+            '\r' if keep_lines && after().starts_with('\n') => Fate::Dropped,
+            _ if at < flag_end => Fate::Stays,
+            FLAG => {
+                flag_end = at + c.len_utf8() + flag_tags(after());
+                Fate::Stays
+            }
+            ZWNJ | ZWJ if before.is_some_and(joins_on) && after().chars().next().is_some_and(joins) => {
+                Fate::Stays
+            }
+            '\u{FE00}'..='\u{FE0F}' if before.is_some_and(has_variants) => Fate::Stays,
+            '\u{E0100}'..='\u{E01EF}' if before.is_some_and(is_ideograph) => Fate::Stays,
+            c if is_hidden(c) => Fate::Replaced,
+            _ => Fate::Stays,
+        };
+        before = (fate == Fate::Stays).then_some(c);
+        (at, c, fate)
+    })
+}
+
+const ZWNJ: char = '\u{200C}';
+const ZWJ: char = '\u{200D}';
+/// The black flag that the flags of England, Scotland and Wales are made of.
+const FLAG: char = '\u{1F3F4}';
+
+fn flag_tags(after: &str) -> usize {
+    // gbeng, gbsct and gbwls in tag characters, with the end tag.
+    let is = |name: &str| {
+        let mut tags = name.chars().filter_map(|c| char::from_u32(0xE0000 + c as u32)).chain(['\u{E007F}']);
+        let mut chars = after.chars();
+        tags.all(|tag| chars.next() == Some(tag))
+    };
+    if ["gbeng", "gbsct", "gbwls"].into_iter().any(is) { 6 * '\u{E007F}'.len_utf8() } else { 0 }
+}
+
+/// Characters that nobody sees, or that change what is seen of others.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
+            | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
+            | '\u{FFF0}'..='\u{FFFB}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}'
+            | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// Whether a joiner beside this character has a use: scripts from Hebrew on and emoji.
+fn joins(c: char) -> bool {
+    c >= '\u{0590}' && !is_space_or_sign(c) && !is_hidden(c)
+}
+
+/// Whether a joiner behind this character has a use.
+fn joins_on(c: char) -> bool {
+    joins(c) || matches!(c, '\u{FE0E}' | '\u{FE0F}')
+}
+
+/// General punctuation and brackets: among them our own placeholders' signs.
+fn is_space_or_sign(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(c, '\u{2000}'..='\u{206F}' | '\u{2400}'..='\u{243F}' | '\u{3000}'..='\u{303F}')
+}
+
+/// Whether a variation selector behind this character has a use: keycaps, signs and emoji, CJK, Mongolian.
+fn has_variants(c: char) -> bool {
+    matches!(c, '0'..='9' | '#' | '*' | '\u{A9}' | '\u{AE}' | '\u{203C}' | '\u{2049}')
+        || (c >= '\u{1000}' && !is_space_or_sign(c) && !is_hidden(c))
+}
+
+fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+fn push_placeholder(shown: &mut String, c: char) {
+    let picture = match c {
+        '\0'..='\x1F' => char::from_u32(0x2400 + c as u32),
+        '\x7F' => Some('\u{2421}'),
+        _ => None,
+    };
+    match picture {
+        Some(picture) => shown.push(picture),
+        // Writing to a string can't fail.
+        None => drop(write!(shown, "‹U+{:04X}›", c as u32)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_steers_or_hides_is_shown() {
+        for (text, lines, expected) in [
+            ("plain", false, "plain"),
+            ("\x1b[31mred\x07", true, "␛[31mred␇"),
+            ("del\x7f c1\u{9b}31m", true, "del␡ c1‹U+009B›31m"),
+            ("a\r\nb\rc\n\td", true, "a\nb␍c\n\td"),
+            ("a\r\nb\tc", false, "a␍␊b␉c"),
+            ("rtl \u{202e}txt\u{2066}x\u{2069}", true, "rtl ‹U+202E›txt‹U+2066›x‹U+2069›"),
+            ("pass\u{200b}wo\u{200d}rd\u{ad}", true, "pass‹U+200B›wo‹U+200D›rd‹U+00AD›"),
+            ("a\u{2028}b\u{feff}c", true, "a‹U+2028›b‹U+FEFF›c"),
+            ("tag\u{e0041}\u{e0042}", true, "tag‹U+E0041›‹U+E0042›"),
+            ("😀\u{fe0f}\u{fe01}\u{fe02}", true, "😀\u{fe0f}‹U+FE01›‹U+FE02›"),
+            ("x\u{e0100}", true, "x‹U+E0100›"),
+            ("漢\u{200d}\u{fe0f}", true, "漢‹U+200D›‹U+FE0F›"),
+            ("‹\u{200d}›", true, "‹‹U+200D››"),
+        ] {
+            assert_eq!(visible(text, lines), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_writing_needs_stays() {
+        for text in [
+            "👩\u{200d}👩\u{200d}👧\u{200d}👦 🏳\u{fe0f}\u{200d}🌈 1\u{fe0f}\u{20e3} ⚠\u{fe0f} ❤\u{fe0f}",
+            "می\u{200c}خواهم",
+            "क्\u{200d}ष",
+            "葛\u{e0100}城",
+            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} won",
+            "e\u{301} — “quotes” … 漢字 한국어\u{a0}x",
+        ] {
+            assert!(matches!(visible(text, true), Cow::Borrowed(_)), "{text:?}");
+            assert_eq!(hidden(text).next(), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn hidden_says_where() {
+        assert_eq!(hidden("a\r\n\tb\u{200b}c\x1b").collect::<Vec<_>>(), [(5, '\u{200b}'), (9, '\x1b')]);
+    }
+
+    /// Text with many of the characters that matter.
+    fn odd() -> impl Strategy<Value = String> {
+        let odd = prop_oneof![
+            any::<char>(),
+            prop::sample::select(vec![
+                '\x1b',
+                '\r',
+                '\n',
+                '\t',
+                '\u{200b}',
+                ZWJ,
+                ZWNJ,
+                '\u{fe0f}',
+                '\u{202e}',
+                '\u{e0100}',
+                '\u{e0067}',
+                FLAG,
+                'a',
+                '1',
+                '漢',
+                '👩',
+                '\u{94d}',
+                'ک',
+                '‹',
+                '\u{feff}',
+                '\u{ad}',
+            ]),
+        ];
+        prop::collection::vec(odd, 0..40).prop_map(|chars| chars.into_iter().collect())
+    }
+
+    proptest! {
+        #[test]
+        fn shown_text_is_clean_and_stays_so(text in odd(), keep_lines: bool) {
+            let shown = visible(&text, keep_lines).into_owned();
+            prop_assert!(!shown.chars().any(|c| c.is_control() && !(keep_lines && matches!(c, '\n' | '\t'))));
+            let unseen = ['\u{202e}', '\u{200b}', '\u{2028}', '\u{feff}', '\u{ad}'];
+            prop_assert!(!shown.contains(unseen));
+            let again = visible(&shown, keep_lines);
+            prop_assert_eq!(again.as_ref(), shown.as_str());
+            prop_assert_eq!(hidden(&shown).next(), None);
+        }
+    }
 }

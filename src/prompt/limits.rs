@@ -1,10 +1,55 @@
 //! Which part of the index loads: the first 200 lines or 25,000 UTF-16 units of what is left after
 //! frontmatter, comments and blanks are taken off (CLIENT_FACTS B: measured).
 
+use crate::memory::index::lines;
+use crate::prompt::strip::{Mapped, strip};
+
 /// The most lines of the index that load.
 pub const MAX_LINES: usize = 200;
 /// The most UTF-16 units of the index that load.
 pub const MAX_UNITS: usize = 25_000;
+/// The largest file that loads, in bytes (CLIENT_FACTS B5: measured on 2.1.197 and 2.1.332).
+pub const MAX_BYTES: usize = 4 * 1024 * 1024;
+
+/// Where versions of the client differ. One entry of the table of versions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rules {
+    /// The largest file that loads, in bytes.
+    pub max_bytes: Option<usize>,
+    /// A byte order mark is taken off before the frontmatter is looked for; line ends become LF; NUL, U+0085
+    /// and inner byte order marks are removed.
+    pub sanitises: bool,
+    /// Link reference definitions stay when comments are stripped.
+    pub keeps_definitions: bool,
+    /// What becomes of a character beyond U+FFFF that the hard cut goes through.
+    pub split_pair: SplitPair,
+}
+
+/// What a client does with half a surrogate pair at the hard cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SplitPair {
+    /// It sends U+FFFD.
+    Replaced,
+    /// It sends nothing.
+    Dropped,
+}
+
+impl Rules {
+    /// Version 2.1.197, measured.
+    pub const V197: Self = Self {
+        max_bytes: Some(MAX_BYTES),
+        sanitises: false,
+        keeps_definitions: false,
+        split_pair: SplitPair::Replaced,
+    };
+    /// Version 2.1.332, measured.
+    pub const V332: Self = Self {
+        max_bytes: Some(MAX_BYTES),
+        sanitises: true,
+        keeps_definitions: true,
+        split_pair: SplitPair::Dropped,
+    };
+}
 
 /// What loads of an index.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -23,6 +68,8 @@ pub struct Loaded {
     pub over_lines: bool,
     /// The limit of size was exceeded.
     pub over_size: bool,
+    /// The file is so large that the client does not load it at all, and does not say so.
+    pub too_large: bool,
     /// For each physical line of the file, whether it loads: whole, in part, or not (stripped or cut).
     pub fate: Vec<Fate>,
 }
@@ -38,9 +85,96 @@ pub enum Fate {
     Cut,
 }
 
-/// What loads of an index with these bytes.
+/// What loads of an index with these bytes, by the rules of version 2.1.197.
 #[must_use]
 pub fn load(bytes: &[u8]) -> Loaded {
-    let _ = bytes;
-    Loaded::default()
+    load_with(bytes, &Rules::V197)
 }
+
+/// What loads of an index with these bytes, by the rules of one version.
+#[must_use]
+pub fn load_with(bytes: &[u8], rules: &Rules) -> Loaded {
+    let physical = lines(bytes);
+    if rules.max_bytes.is_some_and(|most| bytes.len() > most) {
+        return Loaded { too_large: true, fate: vec![Fate::Cut; physical.len()], ..Loaded::default() };
+    }
+    let whole = strip(bytes, rules);
+    let text = whole.text.as_str();
+    let (line_count, units) = measure(text);
+    let over_lines = line_count > MAX_LINES;
+    let over_size = units > MAX_UNITS;
+    let mut kept = text.len();
+    if over_lines {
+        kept = memchr::memchr_iter(b'\n', text.as_bytes()).nth(MAX_LINES - 1).unwrap_or(kept);
+    }
+    let mut half = "";
+    if over_size && measure(text.get(..kept).unwrap_or_default()).1 > MAX_UNITS {
+        let (cut, split) = size_cut(text.get(..kept).unwrap_or_default());
+        kept = cut;
+        half = if split && rules.split_pair == SplitPair::Replaced { "\u{FFFD}" } else { "" };
+    }
+    let loaded = format!("{}{half}", text.get(..kept).unwrap_or_default());
+    let (kept_lines, kept_units) = measure(&loaded);
+    Loaded {
+        lines: line_count,
+        units,
+        kept_lines,
+        kept_units,
+        over_lines,
+        over_size,
+        too_large: false,
+        fate: fates(bytes, &physical, &whole, kept),
+        text: loaded,
+    }
+}
+
+/// Lines (by LF) and UTF-16 units.
+fn measure(text: &str) -> (usize, usize) {
+    let lines = if text.is_empty() { 0 } else { memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1 };
+    (lines, text.chars().map(char::len_utf16).sum())
+}
+
+/// Where a text of more than [`MAX_UNITS`] is cut (a byte offset): at the last LF at or before that unit, else
+/// hard there; and whether the hard cut goes through a character.
+fn size_cut(text: &str) -> (usize, bool) {
+    let mut units = 0;
+    let mut line_feed = None;
+    for (at, c) in text.char_indices() {
+        if units > MAX_UNITS || (units == MAX_UNITS && c != '\n') {
+            // Reached only when the character before went beyond, or the next one would.
+            return line_feed.map_or((at, false), |feed| (feed, false));
+        }
+        if c == '\n' {
+            line_feed = Some(at);
+        }
+        if units + c.len_utf16() > MAX_UNITS && c.len_utf16() == 2 {
+            return line_feed.map_or((at, true), |feed| (feed, false));
+        }
+        units += c.len_utf16();
+    }
+    (line_feed.unwrap_or(text.len()), false)
+}
+
+/// What becomes of each physical line when `kept` bytes of the stripped text load.
+fn fates(bytes: &[u8], physical: &[std::ops::Range<usize>], whole: &Mapped, kept: usize) -> Vec<Fate> {
+    let ends = physical.iter().skip(1).map(|next| next.start).chain([bytes.len()]);
+    let mut from = 0;
+    let mut ends_from = 0;
+    physical
+        .iter()
+        .zip(ends)
+        .map(|(line, end)| {
+            let text = whole.place_of(line, &mut from);
+            let feed = whole.place_of(&(line.end..end), &mut ends_from);
+            match (text, feed) {
+                (Some(text), _) if text.end <= kept => Fate::Loads,
+                (None, Some(feed)) if feed.start <= kept => Fate::Loads,
+                (None, None) => Fate::Stripped,
+                _ => Fate::Cut,
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -4,3 +4,5 @@
 pub mod limits;
 pub mod locate;
 pub mod port;
+pub mod strip;
+pub mod versions;

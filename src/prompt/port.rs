@@ -1,6 +1,8 @@
 //! What the core needs from the outside world, as a trait, so that cases run from memory and what-ifs
 //! need no disk.
 
+pub mod mem;
+
 use crate::memory::Time;
 use std::collections::BTreeMap;
 use std::io;

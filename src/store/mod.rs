@@ -1,11 +1,36 @@
 //! The disk: scan, save, history. Writes memories; nobody else does.
 
+mod error;
+mod failpoint;
+mod files;
+mod history;
+mod lock;
+mod merge;
+mod operation;
+mod pack;
+mod places;
+mod purge;
+mod record;
+mod recover;
+mod scan;
+mod survey;
+mod swap;
+mod tree;
+mod undo;
+mod walk;
+
+pub use scan::scan;
+
 use crate::memory::Time;
 use crate::memory::index::ParkedLine;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::Snapshot;
 use crate::review::plan::Plan;
+use history::{History, Ref};
+use lock::Lock;
+use operation::Session;
 use std::path::{Path, PathBuf};
+use undo::Way;
 
 /// Where memcurator keeps what is its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,19 +55,15 @@ pub struct StoreError {
     pub conflict: bool,
 }
 
-/// Reads a whole store. Changes nothing, no file's time either; `progress` is told how many files are read.
-///
-/// # Errors
-/// When the directory itself can't be read. A single file that can't be read is listed in the snapshot.
-pub fn scan(root: &Path, progress: &(dyn Fn(usize) + Sync)) -> Result<Snapshot, StoreError> {
-    let _ = progress;
-    Ok(Snapshot { root: root.to_path_buf(), ..Snapshot::default() })
-}
+/// The name of the history in what is kept for a store.
+const HISTORY: &str = "history.git";
 
 /// An opened store: its directory and its history. Opening makes nothing on disk; the first operation does.
 #[derive(Debug)]
 pub struct Store {
     root: PathBuf,
+    home: PathBuf,
+    recovered: Vec<Conflict>,
 }
 
 /// An operation that was carried out.
@@ -110,14 +131,37 @@ impl Store {
     /// # Errors
     /// When the directory can't be read, or a recovery could not be finished.
     pub fn open(root: &Path, places: &Places) -> Result<Self, StoreError> {
-        let _ = places;
-        Ok(Self { root: root.to_path_buf() })
+        let cannot = |error| StoreError::io("open the store", root, &error, "");
+        let root = root.canonicalize().map_err(cannot)?;
+        std::fs::read_dir(&root).map_err(cannot)?;
+        let home = places.of_store(&root);
+        let mut store = Self { root, home, recovered: Vec::new() };
+        if store.is_unfinished()
+            && let Some(lock) = Lock::take_now(&store.home)?
+        {
+            // Whoever holds the lock is at it just now: then nothing was interrupted.
+            store.recovered = Session::with_lock(&store.root, &store.home, lock)?.recovered;
+        }
+        Ok(store)
     }
 
     /// The real path of the directory.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// What is kept for this store: its history, and room for drafts. It need not exist.
+    #[must_use]
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// The files that someone else had changed when an interrupted operation was finished on opening; they
+    /// were left as that one wrote them.
+    #[must_use]
+    pub fn recovered(&self) -> &[Conflict] {
+        &self.recovered
     }
 
     /// Reads the store as it is now.
@@ -133,7 +177,11 @@ impl Store {
     /// # Errors
     /// When the history can't be read.
     pub fn parked(&self) -> Result<Vec<ParkedLine>, StoreError> {
-        Ok(Vec::new())
+        let Some(history) = self.history()? else { return Ok(Vec::new()) };
+        match history.get(Ref::Branch)? {
+            Some(head) => history.parked(&history.commit(head)?),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// Carries out a plan as one step of history.
@@ -141,8 +189,10 @@ impl Store {
     /// # Errors
     /// A conflict when a file is not as the plan expects (nothing is done then), or a fault of the disk.
     pub fn apply(&self, plan: &Plan, now: Time) -> Result<Applied, StoreError> {
-        let _ = now;
-        Err(StoreError { what: plan.message.clone(), hint: String::new(), conflict: false })
+        let session = Session::begin(&self.root, &self.home)?;
+        let intent = operation::decide(&session, plan, now)?;
+        let applied = session.carry_out(intent)?;
+        Ok(with_recovered(applied, session.recovered))
     }
 
     /// Undoes the last operation that stands; `None` when there is none.
@@ -150,8 +200,7 @@ impl Store {
     /// # Errors
     /// As [`Store::apply`].
     pub fn undo(&self, now: Time) -> Result<Option<Applied>, StoreError> {
-        let _ = now;
-        Ok(None)
+        self.turn(Way::Undo, now)
     }
 
     /// Redoes the operation that was undone last; `None` when there is none.
@@ -159,8 +208,7 @@ impl Store {
     /// # Errors
     /// As [`Store::apply`].
     pub fn redo(&self, now: Time) -> Result<Option<Applied>, StoreError> {
-        let _ = now;
-        Ok(None)
+        self.turn(Way::Redo, now)
     }
 
     /// The history, newest first.
@@ -168,7 +216,17 @@ impl Store {
     /// # Errors
     /// When the history can't be read.
     pub fn log(&self) -> Result<Vec<LogEntry>, StoreError> {
-        Ok(Vec::new())
+        let Some(history) = self.history()? else { return Ok(Vec::new()) };
+        let commits = undo::read(&history)?;
+        let played = undo::play(&commits);
+        let entry = |(commit, record): &(history::Commit, record::Record)| LogEntry {
+            id: commit.id.to_string(),
+            time: commit.time,
+            message: record.message.clone(),
+            paths: record.changes.iter().map(|c| c.path.to_path().to_string_lossy().into_owned()).collect(),
+            state: played.states.get(&commit.id).copied().unwrap_or(LogState::Outside),
+        };
+        Ok(commits.iter().rev().map(entry).collect())
     }
 
     /// Removes content from the history for good; says in words what was removed.
@@ -176,7 +234,33 @@ impl Store {
     /// # Errors
     /// When the history can't be rewritten; it is then as before.
     pub fn purge(&self, what: &Purge, now: Time) -> Result<String, StoreError> {
-        let _ = (what, now);
-        Ok(String::new())
+        if self.history()?.is_none() && !purge::is_unfinished(&self.home) {
+            return Ok("there is no history yet".into());
+        }
+        let session = Session::begin(&self.root, &self.home)?;
+        purge::purge(&session, &self.home, what, now)
     }
+
+    fn turn(&self, way: Way, now: Time) -> Result<Option<Applied>, StoreError> {
+        // Without a history there is nothing to turn, and none is made for that.
+        if self.history()?.is_none() && !self.is_unfinished() {
+            return Ok(None);
+        }
+        let session = Session::begin(&self.root, &self.home)?;
+        let applied = undo::turn(&session, way, now, operation::tag(now))?;
+        Ok(applied.map(|applied| with_recovered(applied, session.recovered)))
+    }
+
+    fn history(&self) -> Result<Option<History>, StoreError> {
+        History::open(&self.home.join(HISTORY))
+    }
+
+    fn is_unfinished(&self) -> bool {
+        self.home.join(HISTORY).join("refs/pending").exists() || purge::is_unfinished(&self.home)
+    }
+}
+
+fn with_recovered(mut applied: Applied, recovered: Vec<Conflict>) -> Applied {
+    applied.conflicts.splice(0..0, recovered);
+    applied
 }

@@ -1,0 +1,101 @@
+//! What comes in (actions) and what goes out (effects).
+
+use crate::app::commands::Command;
+use crate::app::contents::Contents;
+use crate::app::key::Key;
+use crate::app::model::Problem;
+use crate::app::query::Query;
+use crate::prompt::locate::FoundStore;
+use crate::review::plan::Plan;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Something that `update` answers to.
+#[derive(Debug)]
+pub enum Action {
+    /// A key was pressed; the keymap says what it means where the person is.
+    Key(Key),
+    /// A command was chosen by name.
+    Do(Command),
+    /// Text was pasted: never taken for commands.
+    Paste(String),
+    /// Something was done with the mouse.
+    Mouse(Mouse),
+    /// A store is opened.
+    OpenStore(PathBuf),
+    /// A worker has something to say.
+    Outcome(Outcome),
+}
+
+/// Something done with the mouse, at a column and row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mouse {
+    /// A click.
+    Click(u16, u16),
+    /// The second of two quick clicks on the same cell.
+    DoubleClick(u16, u16),
+    /// The wheel, so many lines down (up, when negative).
+    Wheel(u16, u16, isize),
+}
+
+/// Something for the shell to do.
+#[derive(Debug)]
+pub enum Effect {
+    /// Read a store: [`Outcome::Reading`] now and then, and [`Outcome::Loaded`].
+    Load(PathBuf),
+    /// Match every entry: [`Outcome::Filtered`], unless a later question came meanwhile.
+    Filter(Question),
+    /// Carry out a plan on the open store: [`Outcome::Applied`].
+    Apply(Box<Plan>),
+    /// Undo the last operation on the open store: [`Outcome::Applied`].
+    Undo,
+    /// Redo what was undone last: [`Outcome::Applied`].
+    Redo,
+    /// Look for stores: [`Outcome::Stores`].
+    FindStores,
+    /// Put text on the clipboard.
+    Copy(String),
+    /// Put the program to sleep.
+    Suspend,
+    /// Leave.
+    Quit,
+}
+
+/// What the filter worker is asked.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// Its number; a later one makes it void.
+    pub number: u64,
+    /// What to match.
+    pub query: Arc<Query>,
+    /// On what.
+    pub contents: Arc<Contents>,
+    /// Only these entries can match; `None`: all.
+    pub within: Option<Arc<Vec<usize>>>,
+}
+
+/// What a worker says.
+#[derive(Debug)]
+pub enum Outcome {
+    /// So many files of a store are read.
+    Reading(PathBuf, usize),
+    /// A store was read, or not.
+    Loaded(PathBuf, Result<Arc<Contents>, Problem>),
+    /// The entries that match a numbered question, in their order.
+    Filtered(u64, Arc<Query>, Arc<Vec<usize>>),
+    /// An operation was carried out, or not; `None`: there was nothing to undo or redo.
+    Applied(Result<Option<Done>, Problem>),
+    /// The stores on this machine.
+    Stores(Vec<FoundStore>),
+    /// Text could not be put on the clipboard.
+    CopyFailed(Problem),
+}
+
+/// An operation that was carried out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Done {
+    /// What was done, in words.
+    pub message: String,
+    /// What someone else changed meanwhile, and what became of it.
+    pub conflicts: Vec<String>,
+}

@@ -1,0 +1,284 @@
+//! The one table of commands: names, keys, help, where they work and when they do not.
+//!
+//! It feeds dispatch, the footer, `?`, the palette and `docs/KEYS.md`.
+
+use crate::app::contents::{Item, Listing};
+use crate::app::list::memory_path;
+use crate::app::model::{Focus, Library, Mode, Model, Open, Screen};
+
+/// Where a key works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Context {
+    /// The list of memories.
+    List,
+    /// The text of a memory, beside the list or over the whole width.
+    Memory,
+    /// The list of stores.
+    Stores,
+    /// The filter while it is typed.
+    Filter,
+    /// A question.
+    Question,
+    /// Help.
+    Help,
+    /// The palette.
+    Palette,
+}
+
+/// Everywhere but in text fields and questions.
+const BROWSE: &[Context] = &[Context::List, Context::Memory, Context::Stores];
+const MEMORIES: &[Context] = &[Context::List, Context::Memory];
+const OVERLAYS: &[Context] = &[Context::Question, Context::Help, Context::Palette];
+
+/// Why a command can't act now, for a person.
+pub type Unavailable = String;
+
+/// One command.
+#[derive(Debug)]
+pub struct Row {
+    /// What `update` does.
+    pub command: Command,
+    /// Its name, for the palette and the configuration.
+    pub name: &'static str,
+    /// Its keys, unless the person chose others.
+    pub keys: &'static [&'static str],
+    /// One or two words for the footer; empty: not shown there.
+    pub short: &'static str,
+    /// What it does, in a sentence.
+    pub help: &'static str,
+    /// Where its keys work.
+    pub contexts: &'static [Context],
+    /// Whether it can act, and if not why.
+    pub available: fn(&Model) -> Result<(), Unavailable>,
+}
+
+macro_rules! commands {
+    ($($command:ident $name:literal $keys:tt $short:literal $contexts:tt $available:ident $help:literal;)*) => {
+        /// The commands.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Command {
+            $(#[doc = $help] $command,)*
+        }
+
+        /// Every command, in the order of the footer and of help.
+        pub const COMMANDS: &[Row] = &[
+            $(Row {
+                command: Command::$command,
+                name: $name,
+                keys: &$keys,
+                short: $short,
+                help: $help,
+                contexts: $contexts,
+                available: $available,
+            },)*
+        ];
+    };
+}
+
+commands! {
+    Open "open" ["<enter>"] "open" (&[Context::List]) on_entry "Open the memory over the full width.";
+    OpenStore "open-store" ["<enter>"] "open" (&[Context::Stores]) on_store "Open the store under the cursor.";
+    FollowLink "follow-link" ["<enter>"] "follow link" (&[Context::Memory]) on_link "Go to the memory that the chosen link leads to.";
+    NextLink "next-link" ["<right>", "l"] "link" (&[Context::Memory]) has_links "Choose the next link: first the links out, then the links in.";
+    PreviousLink "previous-link" ["<left>", "h"] "" (&[Context::Memory]) has_links "Choose the link before.";
+    Leave "leave" ["<esc>"] "" BROWSE always "Undo one layer: leave the memory, then clear the filter, then the marks.";
+    Mark "mark" ["<space>"] "mark" MEMORIES on_memory "Mark the memory, or take its mark away; marks win over the cursor.";
+    Range "mark-range" ["v"] "" (&[Context::List]) on_memory "Start a range of marks at the cursor; again to keep it, Esc to drop it.";
+    MarkAll "mark-all" ["*"] "" (&[Context::List]) has_store "Mark every memory shown; again to unmark them.";
+    Delete "delete" ["d"] "delete" MEMORIES on_memory "Delete the marked memories, else the one under the cursor; their lines leave the index. Asks when there are marks or other memories link there.";
+    Park "park" ["p"] "park" MEMORIES can_park "Take memories out of the index and keep their files; those that are out are put back.";
+    Undo "undo" ["u"] "undo" MEMORIES has_store "Undo the last operation on this store, after a restart too.";
+    Redo "redo" ["<c-r>"] "" MEMORIES has_store "Redo what was undone last.";
+    Filter "filter" ["/"] "filter" MEMORIES has_store "Filter by words in name, description or body, by type:feedback, by flag:orphan; all must hold. Enter keeps it, Esc clears it.";
+    Order "order" ["o"] "order" MEMORIES has_store "Order by age (newest, oldest), name or size.";
+    Flagged "only-flagged" ["!"] "flagged" MEMORIES has_store "Show only what has a flag or a finding; again for all.";
+    CopyPath "copy-path" ["Y"] "" (&[Context::List]) on_entry "Copy the path of the marked memories, else of the one under the cursor, to the clipboard (the terminal must allow OSC 52).";
+    CopyText "copy-text" ["Y"] "copy" (&[Context::Memory]) on_entry "Copy the text of the memory to the clipboard (the terminal must allow OSC 52).";
+    Back "back" ["<bs>"] "" MEMORIES has_trail "Go back to where a link was followed.";
+    NextPane "next-pane" ["<tab>"] "" MEMORIES on_entry "Go to the other pane.";
+    PreviousPane "previous-pane" ["<s-tab>"] "" MEMORIES on_entry "Go to the pane before.";
+    ShowMemories "memories" ["1"] "" BROWSE has_library "Show the memories of the open store.";
+    ShowStores "stores" ["5"] "" BROWSE always "Show the stores on this machine.";
+    Reload "reload" ["<f5>"] "" MEMORIES has_library "Read the store again.";
+    Palette "palette" [":"] "" BROWSE always "Choose from all commands by name.";
+    Help "help" ["?"] "help" BROWSE always "Show every key; type to search.";
+    Quit "quit" ["q", "<c-c>"] "quit" BROWSE always "Leave; what is being written is finished first.";
+    Suspend "suspend" ["<c-z>"] "" BROWSE always "Put the program to sleep; `fg` in the shell wakes it.";
+    Down "down" ["j", "<down>"] "" BROWSE always "One line down.";
+    Up "up" ["k", "<up>"] "" BROWSE always "One line up.";
+    PageDown "page-down" ["<pagedown>", "<c-f>"] "" BROWSE always "One page down.";
+    PageUp "page-up" ["<pageup>", "<c-b>"] "" BROWSE always "One page up.";
+    HalfDown "half-page-down" ["<c-d>"] "" BROWSE always "Half a page down.";
+    HalfUp "half-page-up" ["<c-u>"] "" BROWSE always "Half a page up.";
+    Top "top" ["g", "<home>"] "" BROWSE always "To the top.";
+    Bottom "bottom" ["G", "<end>"] "" BROWSE always "To the end.";
+    KeepFilter "keep-filter" ["<enter>"] "keep" (&[Context::Filter]) always "Keep the filter and go back to the list.";
+    ClearFilter "clear-filter" ["<esc>", "<c-c>"] "clear" (&[Context::Filter]) always "Clear the filter.";
+    FilterDown "filter-down" ["<down>", "<c-n>"] "" (&[Context::Filter]) always "One memory down while typing.";
+    FilterUp "filter-up" ["<up>", "<c-p>"] "" (&[Context::Filter]) always "One memory up while typing.";
+    Yes "yes" ["y"] "yes" (&[Context::Question]) always "Do it.";
+    No "no" ["n"] "no" (&[Context::Question]) always "Leave everything as it is.";
+    Choose "choose" ["<enter>"] "run" (&[Context::Palette]) always "Run the command that is chosen.";
+    Close "close" ["<esc>", "<c-c>"] "close" OVERLAYS always "Close the window.";
+    ScrollDown "scroll-down" ["<down>", "<c-n>"] "" OVERLAYS always "One line down in a window.";
+    ScrollUp "scroll-up" ["<up>", "<c-p>"] "" OVERLAYS always "One line up in a window.";
+    ScrollPageDown "scroll-page-down" ["<pagedown>"] "" OVERLAYS always "One page down in a window.";
+    ScrollPageUp "scroll-page-up" ["<pageup>"] "" OVERLAYS always "One page up in a window.";
+}
+
+impl Command {
+    /// Its row in the table.
+    #[must_use]
+    pub fn row(self) -> &'static Row {
+        // Every command is made from a row, so the search always ends in it.
+        COMMANDS.iter().find(|row| row.command == self).unwrap_or(&FALLBACK)
+    }
+}
+
+const FALLBACK: Row = Row {
+    command: Command::Leave,
+    name: "leave",
+    keys: &[],
+    short: "",
+    help: "",
+    contexts: &[],
+    available: always,
+};
+
+impl Context {
+    /// Where keys go at the moment.
+    #[must_use]
+    pub fn of(model: &Model) -> Self {
+        match &model.mode {
+            Mode::Filter(_) => Self::Filter,
+            Mode::Question(_) => Self::Question,
+            Mode::Help { .. } => Self::Help,
+            Mode::Palette { .. } => Self::Palette,
+            Mode::Browse => Self::behind(model),
+        }
+    }
+
+    /// Where keys go when no field, question or window takes them.
+    #[must_use]
+    pub fn behind(model: &Model) -> Self {
+        match (model.screen, model.open().map(|open| open.pane.focus)) {
+            (Screen::Stores, _) => Self::Stores,
+            (Screen::Memories, None | Some(Focus::List)) => Self::List,
+            (Screen::Memories, Some(Focus::Memory | Focus::Full)) => Self::Memory,
+        }
+    }
+
+    /// Whether keys are commands here, not text or answers.
+    #[must_use]
+    pub fn is_browsing(self) -> bool {
+        BROWSE.contains(&self)
+    }
+
+    /// The heading of its keys in help.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::List => "Memories",
+            Self::Memory => "A memory's text",
+            Self::Stores => "Stores",
+            Self::Filter => "While typing a filter",
+            Self::Question => "Questions",
+            Self::Help => "Help",
+            Self::Palette => "Palette",
+        }
+    }
+}
+
+fn always(_: &Model) -> Result<(), Unavailable> {
+    Ok(())
+}
+
+fn has_library(model: &Model) -> Result<(), Unavailable> {
+    match model.library {
+        Library::Closed => Err("no store is open: choose one with Enter".into()),
+        _ => Ok(()),
+    }
+}
+
+fn has_store(model: &Model) -> Result<(), Unavailable> {
+    open(model).map(drop)
+}
+
+fn open(model: &Model) -> Result<&Open, Unavailable> {
+    match &model.library {
+        Library::Open(open) => Ok(open),
+        Library::Closed => Err("no store is open".into()),
+        Library::Loading { .. } => Err("the store is still being read".into()),
+        Library::Failed { .. } => Err("the store could not be read".into()),
+    }
+}
+
+fn on_entry(model: &Model) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    open.current().map(drop).ok_or_else(|| nothing_here(open))
+}
+
+fn on_memory(model: &Model) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    if !open.list.marked(&open.contents).is_empty() {
+        return Ok(());
+    }
+    match open.current().ok_or_else(|| nothing_here(open))?.item {
+        Item::Memory(_) => Ok(()),
+        Item::Index => Err("the index follows by itself: delete or park memories".into()),
+        Item::Unreadable(_) => Err("this file can't be read, so it is left alone".into()),
+    }
+}
+
+fn nothing_here(open: &Open) -> Unavailable {
+    match &open.list.filter.query {
+        Some(_) => "nothing matches the filter".into(),
+        None if open.list.flagged_only => "nothing has a flag; ! shows all".into(),
+        None => "there are no memories here".into(),
+    }
+}
+
+fn can_park(model: &Model) -> Result<(), Unavailable> {
+    on_memory(model)?;
+    let open = open(model)?;
+    let targets = open.list.marked(&open.contents);
+    let current = open.list.current().and_then(|at| memory_path(&open.contents, at));
+    let is_target = |path| targets.contains(path) || (targets.is_empty() && current.as_ref() == Some(path));
+    let mut listings = open.contents.entries.iter().filter(|entry| is_target(&entry.path));
+    match listings.all(|entry| entry.listing == Listing::None) {
+        true => Err("this store has no index (MEMORY.md), so there is nothing to park from".into()),
+        false => Ok(()),
+    }
+}
+
+fn has_links(model: &Model) -> Result<(), Unavailable> {
+    on_entry(model)?;
+    match model.current().and_then(|entry| entry.links().next()) {
+        Some(_) => Ok(()),
+        None => Err("no links lead out of this memory or to it".into()),
+    }
+}
+
+fn on_link(model: &Model) -> Result<(), Unavailable> {
+    has_links(model)?;
+    match model.open().and_then(|open| open.pane.link) {
+        Some(_) => Ok(()),
+        None => Err("choose a link first: → and ←".into()),
+    }
+}
+
+fn has_trail(model: &Model) -> Result<(), Unavailable> {
+    match open(model)?.trail.is_empty() {
+        true => Err("no link was followed".into()),
+        false => Ok(()),
+    }
+}
+
+fn on_store(model: &Model) -> Result<(), Unavailable> {
+    match (&model.stores.found, &model.work.running) {
+        (_, Some(_)) => Err("a change is still being written".into()),
+        (None, None) => Err("still looking for stores".into()),
+        (Some(found), None) if found.is_empty() => Err("no stores were found".into()),
+        (Some(_), None) => Ok(()),
+    }
+}

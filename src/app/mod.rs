@@ -1,0 +1,21 @@
+//! What the screens know and do: model, actions, `update`, keymap and effects. No frame, no disk, no clock.
+//!
+//! ```text
+//! Key → keymap → Command → update(&mut Model, Action) → Vec<Effect> → worker → Outcome → Action
+//! ```
+
+pub mod action;
+pub mod commands;
+pub mod contents;
+pub mod docs;
+pub mod field;
+pub mod help;
+pub mod key;
+pub mod keymap;
+pub mod layout;
+pub mod list;
+pub mod model;
+pub mod query;
+#[cfg(test)]
+pub(crate) mod testing;
+pub mod update;

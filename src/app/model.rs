@@ -1,0 +1,327 @@
+//! What the screens know. Everything that `view` shows and `update` decides by is here.
+
+use crate::app::contents::{Contents, Entry};
+use crate::app::field::Field;
+use crate::app::keymap::Keymap;
+use crate::app::layout::Layout;
+use crate::app::list::List;
+use crate::memory::Time;
+use crate::memory::path::RelPath;
+use crate::prompt::locate::FoundStore;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What the screens know.
+#[derive(Debug)]
+pub struct Model {
+    /// The time now.
+    pub now: Time,
+    /// What the header says after the program's name, when the session names it.
+    pub title: Option<String>,
+    /// Which key does what.
+    pub keymap: Keymap,
+    /// The screen that is shown.
+    pub screen: Screen,
+    /// What keys mean at the moment.
+    pub mode: Mode,
+    /// The store that is open.
+    pub library: Library,
+    /// The stores to choose from.
+    pub stores: Stores,
+    /// What happened last.
+    pub message: Option<Message>,
+    /// What is being done on the disk.
+    pub work: Work,
+    /// Where things are on the screen, as drawn last.
+    pub layout: Layout,
+}
+
+/// The screens. Their numbers are their keys; 2 to 4 are not built yet and not shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Screen {
+    /// The memories of the open store.
+    Memories,
+    /// The stores on this machine.
+    Stores,
+}
+
+/// What keys mean at the moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mode {
+    /// Commands.
+    Browse,
+    /// The filter is being typed.
+    Filter(Field),
+    /// A question waits for y, n or Esc.
+    Question(Question),
+    /// Help, filtered by what is typed.
+    Help {
+        /// What is typed.
+        field: Field,
+        /// The first line shown.
+        scroll: usize,
+    },
+    /// The palette of all commands.
+    Palette {
+        /// What is typed.
+        field: Field,
+        /// Which of the commands that match is chosen.
+        chosen: usize,
+    },
+}
+
+/// A question before something is done to several memories.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// What is asked.
+    pub ask: String,
+    /// Every memory concerned, a line each, safe to show.
+    pub lines: Vec<String>,
+    /// The first line shown.
+    pub scroll: usize,
+    /// What `y` does.
+    pub job: Job,
+}
+
+/// The store that is open.
+#[derive(Debug)]
+pub enum Library {
+    /// None.
+    Closed,
+    /// It is being read for the first time.
+    Loading {
+        /// Its directory.
+        dir: PathBuf,
+        /// How many files are read.
+        read: usize,
+    },
+    /// It could not be read.
+    Failed {
+        /// Its directory.
+        dir: PathBuf,
+        /// What happened.
+        problem: Problem,
+    },
+    /// It is open.
+    Open(Box<Open>),
+}
+
+/// An open store.
+#[derive(Debug)]
+pub struct Open {
+    /// Its directory, as it was asked for.
+    pub dir: PathBuf,
+    /// What it holds.
+    pub contents: Arc<Contents>,
+    /// The list.
+    pub list: List,
+    /// The memory beside the list.
+    pub pane: Pane,
+    /// Where following links came from.
+    pub trail: Vec<RelPath>,
+}
+
+/// The memory beside the list.
+#[derive(Debug, Clone, Default)]
+pub struct Pane {
+    /// What keys go to.
+    pub focus: Focus,
+    /// Which memory the rest is about.
+    pub of: Option<RelPath>,
+    /// The first line shown.
+    pub scroll: Scroll,
+    /// The link that is chosen, counted over links out, then in.
+    pub link: Option<usize>,
+}
+
+/// What keys go to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Focus {
+    /// The list.
+    #[default]
+    List,
+    /// The memory beside it.
+    Memory,
+    /// The memory over the whole width.
+    Full,
+}
+
+/// Where the memory's text is scrolled to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Scroll {
+    /// To the top, or to the first match of the filter.
+    #[default]
+    Auto,
+    /// To a line.
+    At(usize),
+}
+
+/// The stores to choose from.
+#[derive(Debug, Default)]
+pub struct Stores {
+    /// What was found; `None` until a worker has looked.
+    pub found: Option<Vec<FoundStore>>,
+    /// The one under the cursor.
+    pub cursor: usize,
+    /// The first one on the screen.
+    pub top: usize,
+}
+
+/// What is said on the line above the footer until the next key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// How it went.
+    pub tone: Tone,
+    /// In words, safe to show.
+    pub text: String,
+}
+
+/// How something went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// Done.
+    Good,
+    /// Nothing was done, or it was done with something to know.
+    Note,
+    /// It failed.
+    Bad,
+}
+
+/// Why something failed, for a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// What happened, to which file, what was left untouched.
+    pub what: String,
+    /// What to do next; may be empty.
+    pub hint: String,
+}
+
+/// What is being done on the disk, one thing at a time.
+#[derive(Debug, Default)]
+pub struct Work {
+    /// What is being done.
+    pub running: Option<Job>,
+    /// What waits for it.
+    pub queue: VecDeque<Job>,
+    /// The person wants to leave as soon as it is done.
+    pub leaving: bool,
+}
+
+/// One operation on the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Job {
+    /// Delete memories.
+    Delete(Vec<RelPath>),
+    /// Take them out of the index.
+    Park(Vec<RelPath>),
+    /// Put them back.
+    Unpark(Vec<RelPath>),
+    /// Undo the last operation.
+    Undo,
+    /// Redo what was undone last.
+    Redo,
+    /// Read the store again.
+    Reload,
+}
+
+impl Model {
+    /// A model with nothing open.
+    #[must_use]
+    pub fn new(now: Time, keymap: Keymap) -> Self {
+        Self {
+            now,
+            title: None,
+            keymap,
+            screen: Screen::Memories,
+            mode: Mode::Browse,
+            library: Library::Closed,
+            stores: Stores::default(),
+            message: None,
+            work: Work::default(),
+            layout: Layout::default(),
+        }
+    }
+
+    /// The open store.
+    #[must_use]
+    pub fn open(&self) -> Option<&Open> {
+        match &self.library {
+            Library::Open(open) => Some(open),
+            _ => None,
+        }
+    }
+
+    /// The open store, to change what is shown of it.
+    pub fn open_mut(&mut self) -> Option<&mut Open> {
+        match &mut self.library {
+            Library::Open(open) => Some(open),
+            _ => None,
+        }
+    }
+
+    /// The entry under the cursor.
+    #[must_use]
+    pub fn current(&self) -> Option<&Entry> {
+        self.open().and_then(Open::current)
+    }
+
+    /// The directory of the store that is open or being opened.
+    #[must_use]
+    pub fn dir(&self) -> Option<&Path> {
+        match &self.library {
+            Library::Closed => None,
+            Library::Loading { dir, .. } | Library::Failed { dir, .. } => Some(dir),
+            Library::Open(open) => Some(&open.dir),
+        }
+    }
+
+    /// Says what happened.
+    pub fn say(&mut self, tone: Tone, text: impl AsRef<str>) {
+        self.message = Some(Message { tone, text: crate::app::contents::one_line(text.as_ref()) });
+    }
+
+    /// Says what failed and what to do next.
+    pub fn say_problem(&mut self, problem: &Problem) {
+        self.say(Tone::Bad, problem.to_string());
+    }
+}
+
+impl Open {
+    /// The entry under the cursor.
+    #[must_use]
+    pub fn current(&self) -> Option<&Entry> {
+        self.contents.entries.get(self.list.current()?)
+    }
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.what)?;
+        if !self.hint.is_empty() {
+            write!(f, "; {}", self.hint)?;
+        }
+        Ok(())
+    }
+}
+
+impl From<crate::review::plan::Refusal> for Problem {
+    fn from(refusal: crate::review::plan::Refusal) -> Self {
+        Self { what: refusal.what, hint: refusal.hint }
+    }
+}
+
+impl Job {
+    /// What is being done, in words.
+    #[must_use]
+    pub fn words(&self) -> &'static str {
+        match self {
+            Self::Delete(_) => "deleting …",
+            Self::Park(_) => "parking …",
+            Self::Unpark(_) => "putting back …",
+            Self::Undo => "undoing …",
+            Self::Redo => "redoing …",
+            Self::Reload => "reading again …",
+        }
+    }
+}

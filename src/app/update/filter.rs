@@ -1,0 +1,66 @@
+//! The filter: the typed character shows at once, a worker answers, late answers are dropped.
+
+use crate::app::action::{Effect, Question};
+use crate::app::field::Field;
+use crate::app::list::Filter;
+use crate::app::model::{Mode, Model, Open};
+use crate::app::query::Query;
+use std::sync::Arc;
+
+pub(super) fn start(model: &mut Model) {
+    let text = model.open().map(|open| open.list.filter.text.clone()).unwrap_or_default();
+    model.mode = Mode::Filter(Field::new(&text));
+}
+
+pub(super) fn typed(model: &mut Model) -> Vec<Effect> {
+    let Mode::Filter(field) = &model.mode else { return Vec::new() };
+    let text = field.text();
+    let Some(open) = model.open_mut() else { return Vec::new() };
+    if text == open.list.filter.text {
+        return Vec::new();
+    }
+    open.list.filter.text = text;
+    open.list.filter.query = Query::parse(&open.list.filter.text).map(Arc::new);
+    ask(open).into_iter().collect()
+}
+
+/// Asks the worker anew, after typing or after the store was read again.
+pub(super) fn ask(open: &mut Open) -> Option<Effect> {
+    let filter = &mut open.list.filter;
+    filter.asked += 1;
+    let Some(query) = filter.query.clone() else {
+        filter.matches = None;
+        filter.answered = None;
+        let keep = open.current().map(|entry| entry.path.clone());
+        open.list.rebuild(&open.contents, keep.as_ref());
+        return None;
+    };
+    let narrower = filter.answered.as_ref().is_some_and(|answered| query.narrows(answered));
+    let within = filter.matches.clone().filter(|_| narrower);
+    Some(Effect::Filter(Question { number: filter.asked, query, contents: open.contents.clone(), within }))
+}
+
+pub(super) fn answered(model: &mut Model, number: u64, query: Arc<Query>, matches: Arc<Vec<usize>>) {
+    let is_typing = matches!(model.mode, Mode::Filter(_));
+    let Some(open) = model.open_mut() else { return };
+    if open.list.filter.asked != number {
+        return;
+    }
+    open.list.filter.matches = Some(matches);
+    open.list.filter.answered = Some(query);
+    let keep = open.current().map(|entry| entry.path.clone());
+    if is_typing {
+        // What is under the cursor stays there while it matches; else the first match comes under it.
+        open.list.cursor = 0;
+    }
+    open.list.rebuild(&open.contents, keep.as_ref());
+}
+
+pub(super) fn clear(model: &mut Model) -> Vec<Effect> {
+    if matches!(model.mode, Mode::Filter(_)) {
+        model.mode = Mode::Browse;
+    }
+    let Some(open) = model.open_mut() else { return Vec::new() };
+    open.list.filter = Filter { asked: open.list.filter.asked, ..Filter::default() };
+    ask(open).into_iter().collect()
+}

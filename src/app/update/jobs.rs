@@ -1,0 +1,195 @@
+//! Changes to the store: asked about where needed, one at a time, the list following at once.
+
+use crate::app::action::{Done, Effect};
+use crate::app::commands::Command;
+use crate::app::contents::{Entry, Listing};
+use crate::app::list::memory_path;
+use crate::app::model::{Job, Mode, Model, Open, Problem, Question, Tone};
+use crate::memory::path::RelPath;
+use crate::review::prune;
+use std::collections::{BTreeSet, HashSet};
+
+/// `d`: on one memory that nothing links to, at once; else a question that names them all.
+pub(super) fn delete(model: &mut Model) -> Vec<Effect> {
+    let Some(open) = model.open() else { return Vec::new() };
+    let marked = !open.list.marked(&open.contents).is_empty();
+    let targets = targets(open);
+    let entries: Vec<_> = targets.iter().filter_map(|path| entry(open, path)).collect();
+    let linked = entries.iter().any(|entry| !linkers(open, entry, &targets).is_empty());
+    if !marked && !linked {
+        return enqueue(model, Job::Delete(targets.into_iter().collect()));
+    }
+    let shown: HashSet<usize> = open.list.shown().collect();
+    let lines = entries.iter().map(|entry| describe(open, entry, &targets, &shown)).collect();
+    let ask = match targets.len() {
+        1 => "Delete this memory?".into(),
+        count => format!("Delete these {count} memories?"),
+    };
+    let job = Job::Delete(targets.into_iter().collect());
+    model.mode = Mode::Question(Question { ask, lines, scroll: 0, job });
+    Vec::new()
+}
+
+/// `p`: takes what is in the index out; when nothing of it is, puts it back.
+pub(super) fn park(model: &mut Model) -> Vec<Effect> {
+    let Some(open) = model.open() else { return Vec::new() };
+    let (listed, out): (Vec<_>, Vec<_>) = targets(open).into_iter().partition(|path| {
+        entry(open, path).is_some_and(|entry| matches!(entry.listing, Listing::Loads | Listing::NotSeen))
+    });
+    let job = if listed.is_empty() { Job::Unpark(out) } else { Job::Park(listed) };
+    enqueue(model, job)
+}
+
+pub(super) fn answer_yes(model: &mut Model) -> Vec<Effect> {
+    match std::mem::replace(&mut model.mode, Mode::Browse) {
+        Mode::Question(question) => enqueue(model, question.job),
+        other => {
+            model.mode = other;
+            Vec::new()
+        }
+    }
+}
+
+/// Puts a job at the end of what is to be done. What is deleted leaves the list at once, so that the
+/// next key meets the memory that the person sees.
+pub(super) fn enqueue(model: &mut Model, job: Job) -> Vec<Effect> {
+    if let (Job::Delete(paths), Some(open)) = (&job, model.open_mut()) {
+        open.list.leaving.extend(paths.iter().cloned());
+        let neighbour = open.list.neighbour(&open.contents, |path| !open.list.leaving.contains(path));
+        open.list.rebuild(&open.contents, neighbour.as_ref());
+    }
+    if let (Job::Delete(paths) | Job::Park(paths) | Job::Unpark(paths), Some(open)) = (&job, model.open_mut())
+    {
+        for path in paths {
+            open.list.marks.remove(path);
+        }
+        open.list.range = None;
+    }
+    model.work.queue.push_back(job);
+    next(model)
+}
+
+/// Starts the next job when nothing is being done.
+fn next(model: &mut Model) -> Vec<Effect> {
+    while model.work.running.is_none() {
+        let Some(job) = model.work.queue.pop_front() else {
+            return if model.work.leaving { vec![Effect::Quit] } else { Vec::new() };
+        };
+        match effect(model, &job) {
+            Ok(effect) => {
+                model.work.running = Some(job);
+                return vec![effect];
+            }
+            Err(problem) => {
+                bring_back(model, &job);
+                model.say_problem(&problem);
+            }
+        }
+    }
+    Vec::new()
+}
+
+fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
+    let closed = || Problem { what: "no store is open".into(), hint: String::new() };
+    let dir = model.dir().ok_or_else(closed)?;
+    let contents = || model.open().map(|open| &open.contents).ok_or_else(closed);
+    let plan = match job {
+        Job::Undo => return Ok(Effect::Undo),
+        Job::Redo => return Ok(Effect::Redo),
+        Job::Reload => return Ok(Effect::Load(dir.into())),
+        Job::Delete(paths) => prune::delete(&contents()?.snapshot, &contents()?.parked, paths)?,
+        Job::Park(paths) => prune::park(&contents()?.snapshot, &contents()?.parked, paths)?,
+        Job::Unpark(paths) => prune::unpark(&contents()?.snapshot, &contents()?.parked, paths)?,
+    };
+    Ok(Effect::Apply(Box::new(plan)))
+}
+
+/// An operation ended: says how, and reads the store again in any case, since a conflict means that
+/// someone else changed it.
+pub(super) fn applied(model: &mut Model, result: Result<Option<Done>, Problem>) -> Vec<Effect> {
+    let undo = model.keymap.label(Command::Undo);
+    let redo = model.keymap.label(Command::Redo);
+    let job = model.work.running.clone();
+    match (result, &job) {
+        (Ok(Some(done)), _) => {
+            let after = match &job {
+                Some(Job::Undo) => format!(", {redo} redoes"),
+                _ => format!(", {undo} undoes"),
+            };
+            let tone = if done.conflicts.is_empty() { Tone::Good } else { Tone::Note };
+            let conflicts: Vec<_> = done.conflicts.iter().map(|what| format!("; {what}")).collect();
+            model.say(tone, format!("{}{}{after}", done.message, conflicts.concat()));
+        }
+        (Ok(None), Some(Job::Redo)) => model.say(Tone::Note, "there is nothing to redo"),
+        (Ok(None), _) => model.say(Tone::Note, "there is nothing to undo"),
+        (Err(problem), _) => {
+            if let Some(job) = &job {
+                bring_back(model, job);
+            }
+            model.say_problem(&problem);
+        }
+    }
+    match model.dir() {
+        Some(dir) => vec![Effect::Load(dir.into())],
+        None => finished(model),
+    }
+}
+
+/// The store was read after an operation: the next one can start.
+pub(super) fn finished(model: &mut Model) -> Vec<Effect> {
+    model.work.running = None;
+    next(model)
+}
+
+pub(super) fn quit(model: &mut Model) -> Vec<Effect> {
+    if model.work.running.is_none() || model.work.leaving {
+        return vec![Effect::Quit];
+    }
+    model.work.leaving = true;
+    model.say(Tone::Note, "finishing what is being written, then leaving");
+    Vec::new()
+}
+
+/// What was to be deleted and was not shows again.
+fn bring_back(model: &mut Model, job: &Job) {
+    if let (Job::Delete(paths), Some(open)) = (job, model.open_mut()) {
+        for path in paths {
+            open.list.leaving.remove(path);
+        }
+        let keep = paths.first().cloned();
+        open.list.rebuild(&open.contents, keep.as_ref());
+    }
+}
+
+/// What a command acts on: marks win over the cursor.
+fn targets(open: &Open) -> BTreeSet<RelPath> {
+    let marked = open.list.marked(&open.contents);
+    if marked.is_empty() {
+        open.list.current().and_then(|at| memory_path(&open.contents, at)).into_iter().collect()
+    } else {
+        marked
+    }
+}
+
+fn entry<'a>(open: &'a Open, path: &RelPath) -> Option<&'a Entry> {
+    open.contents.entries.get(open.contents.find(path)?)
+}
+
+/// The names of the memories that link to one, those left out that go with it.
+fn linkers<'a>(open: &'a Open, entry: &Entry, going: &BTreeSet<RelPath>) -> Vec<&'a str> {
+    let linking = entry.links_in.iter().filter_map(|at| open.contents.entries.get(*at));
+    linking.filter(|other| !going.contains(&other.path)).map(|other| other.name.as_str()).collect()
+}
+
+/// One line of the question.
+fn describe(open: &Open, entry: &Entry, going: &BTreeSet<RelPath>, shown: &HashSet<usize>) -> String {
+    let mut line = entry.name.clone();
+    if open.contents.find(&entry.path).is_none_or(|at| !shown.contains(&at)) {
+        line.push_str("  (not shown now)");
+    }
+    let linkers = linkers(open, entry, going);
+    if !linkers.is_empty() {
+        line.push_str(&format!("  ← linked from {}", linkers.join(", ")));
+    }
+    line
+}

@@ -1,0 +1,323 @@
+//! `update`: what an action does to the model, and what is left for the shell to do.
+
+mod filter;
+mod jobs;
+mod links;
+mod mouse;
+mod moves;
+mod opening;
+
+use crate::app::action::{Action, Effect, Outcome};
+use crate::app::commands::{Command, Context};
+use crate::app::field::Field;
+use crate::app::help;
+use crate::app::key::Key;
+use crate::app::list::memory_path;
+use crate::app::model::{Focus, Mode, Model, Screen, Scroll, Tone};
+
+pub use opening::{choose_store, open_store};
+
+/// What an action does: the model changes at once, the effects are for the shell.
+#[must_use = "the shell performs the effects"]
+pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
+    let effects = match action {
+        Action::Key(key) => on_key(model, key),
+        Action::Do(command) => on_command(model, command),
+        Action::Paste(text) => on_paste(model, &text),
+        Action::Mouse(mouse) => mouse::on_mouse(model, mouse),
+        Action::OpenStore(dir) => opening::open_store(model, dir),
+        Action::Outcome(outcome) => on_outcome(model, outcome),
+    };
+    settle(model);
+    effects
+}
+
+fn on_key(model: &mut Model, key: Key) -> Vec<Effect> {
+    let context = Context::of(model);
+    if !matches!(model.mode, Mode::Question(_)) {
+        model.message = None;
+    }
+    if let Some(command) = model.keymap.command(context, key) {
+        return on_command(model, command);
+    }
+    match &mut model.mode {
+        Mode::Filter(field) => {
+            let edited = field.key(key);
+            if edited { filter::typed(model) } else { Vec::new() }
+        }
+        Mode::Help { field, scroll } => {
+            if field.key(key) {
+                *scroll = 0;
+            }
+            Vec::new()
+        }
+        Mode::Palette { field, chosen } => {
+            if field.key(key) {
+                *chosen = 0;
+            }
+            Vec::new()
+        }
+        Mode::Question(_) => {
+            let text = format!(
+                "{} does nothing here: {} or {} answers",
+                key.label(),
+                model.keymap.label(Command::Yes),
+                model.keymap.label(Command::No)
+            );
+            model.say(Tone::Note, text);
+            Vec::new()
+        }
+        Mode::Browse => {
+            let help = model.keymap.label(Command::Help);
+            model.say(Tone::Note, format!("{} does nothing here; {help} shows every key", key.label()));
+            Vec::new()
+        }
+    }
+}
+
+fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    match &mut model.mode {
+        Mode::Filter(field) => {
+            field.insert(text);
+            filter::typed(model)
+        }
+        Mode::Help { field, .. } | Mode::Palette { field, .. } => {
+            field.insert(text);
+            Vec::new()
+        }
+        Mode::Browse | Mode::Question(_) => {
+            model.say(Tone::Note, "pasted text is never taken for commands; nothing was done");
+            Vec::new()
+        }
+    }
+}
+
+fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
+    if let Err(why) = (command.row().available)(model) {
+        let name = command.row().name.replace('-', " ");
+        model.say(Tone::Note, format!("{} ({name}): {why}", model.keymap.label(command)));
+        return Vec::new();
+    }
+    match command {
+        Command::Open => focus(model, Focus::Full),
+        Command::NextPane | Command::PreviousPane => other_pane(model),
+        Command::Leave => return leave(model),
+        Command::OpenStore => return opening::open_chosen(model),
+        Command::ShowMemories => model.screen = Screen::Memories,
+        Command::ShowStores => return opening::show_stores(model),
+        Command::Reload => return jobs::enqueue(model, crate::app::model::Job::Reload),
+        Command::FollowLink => return links::follow(model),
+        Command::NextLink => links::choose(model, 1),
+        Command::PreviousLink => links::choose(model, -1),
+        Command::Back => return links::back(model),
+        Command::Mark => mark(model),
+        Command::Range => range(model),
+        Command::MarkAll => mark_all(model),
+        Command::Delete => return jobs::delete(model),
+        Command::Park => return jobs::park(model),
+        Command::Undo => return jobs::enqueue(model, crate::app::model::Job::Undo),
+        Command::Redo => return jobs::enqueue(model, crate::app::model::Job::Redo),
+        Command::Filter => filter::start(model),
+        Command::KeepFilter => model.mode = Mode::Browse,
+        Command::ClearFilter => return filter::clear(model),
+        Command::Order => order(model),
+        Command::Flagged => flagged(model),
+        Command::CopyPath => return copy_path(model),
+        Command::CopyText => return copy_text(model),
+        Command::Palette => model.mode = Mode::Palette { field: Field::default(), chosen: 0 },
+        Command::Help => model.mode = Mode::Help { field: Field::default(), scroll: 0 },
+        Command::Quit => return jobs::quit(model),
+        Command::Suspend => return vec![Effect::Suspend],
+        Command::Yes => return jobs::answer_yes(model),
+        Command::No => {
+            model.mode = Mode::Browse;
+            model.say(Tone::Note, "nothing was changed");
+        }
+        Command::Close => model.mode = Mode::Browse,
+        Command::Choose => return choose_command(model),
+        Command::Down
+        | Command::Up
+        | Command::PageDown
+        | Command::PageUp
+        | Command::HalfDown
+        | Command::HalfUp
+        | Command::Top
+        | Command::Bottom
+        | Command::FilterDown
+        | Command::FilterUp
+        | Command::ScrollDown
+        | Command::ScrollUp
+        | Command::ScrollPageDown
+        | Command::ScrollPageUp => moves::go(model, command),
+    }
+    Vec::new()
+}
+
+fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
+    match outcome {
+        Outcome::Reading(dir, files) => opening::reading(model, &dir, files),
+        Outcome::Loaded(dir, loaded) => return opening::loaded(model, &dir, loaded),
+        Outcome::Filtered(number, query, matches) => filter::answered(model, number, query, matches),
+        Outcome::Applied(result) => return jobs::applied(model, result),
+        Outcome::Stores(found) => model.stores.found = Some(found),
+        Outcome::CopyFailed(problem) => model.say_problem(&problem),
+    }
+    Vec::new()
+}
+
+/// Makes what hangs together hang together again: scrolled so that the cursor shows, the pane about the
+/// memory under the cursor.
+fn settle(model: &mut Model) {
+    let height = model.layout.list.as_ref().map_or(0, |(area, _)| usize::from(area.height));
+    let Some(open) = model.open_mut() else { return };
+    if height > 0 {
+        open.list.top = open.list.top_for(height);
+    }
+    let current = open.current().map(|entry| entry.path.clone());
+    if open.pane.of != current {
+        open.pane.of = current;
+        open.pane.scroll = Scroll::Auto;
+        open.pane.link = None;
+    }
+    if open.pane.of.is_none() {
+        open.pane.focus = Focus::List;
+    }
+}
+
+fn focus(model: &mut Model, focus: Focus) {
+    if let Some(open) = model.open_mut() {
+        open.pane.focus = focus;
+    }
+}
+
+fn other_pane(model: &mut Model) {
+    let wide = model.layout.is_wide;
+    if let Some(open) = model.open_mut() {
+        open.pane.focus = match open.pane.focus {
+            Focus::List if wide => Focus::Memory,
+            Focus::List => Focus::Full,
+            Focus::Memory | Focus::Full => Focus::List,
+        };
+    }
+}
+
+/// Esc: the layer that was opened last goes, one at a time.
+fn leave(model: &mut Model) -> Vec<Effect> {
+    if model.screen == Screen::Stores {
+        if model.dir().is_some() {
+            model.screen = Screen::Memories;
+        }
+        return Vec::new();
+    }
+    let Some(open) = model.open_mut() else { return Vec::new() };
+    if open.pane.focus != Focus::List {
+        open.pane.focus = Focus::List;
+        open.pane.link = None;
+    } else if open.list.range.take().is_some() {
+    } else if open.list.filter.query.is_some() {
+        return filter::clear(model);
+    } else if !open.list.marks.is_empty() {
+        open.list.marks.clear();
+    } else if open.list.flagged_only {
+        flagged(model);
+    }
+    Vec::new()
+}
+
+fn mark(model: &mut Model) {
+    let Some(open) = model.open_mut() else { return };
+    if open.list.range.is_some() {
+        return keep_range(model);
+    }
+    let Some(path) = open.list.current().and_then(|at| memory_path(&open.contents, at)) else {
+        return model.say(Tone::Note, "only memories can be marked");
+    };
+    if !open.list.marks.remove(&path) {
+        open.list.marks.insert(path);
+    }
+    if open.pane.focus == Focus::List {
+        open.list.step(1);
+    }
+}
+
+fn range(model: &mut Model) {
+    let Some(open) = model.open_mut() else { return };
+    if open.list.range.is_some() {
+        return keep_range(model);
+    }
+    open.list.range = open.current().map(|entry| entry.path.clone());
+    let (keep, drop) = (model.keymap.label(Command::Range), model.keymap.label(Command::Leave));
+    model.say(Tone::Note, format!("marking a range: move, then {keep} keeps it, {drop} drops it"));
+}
+
+fn keep_range(model: &mut Model) {
+    if let Some(open) = model.open_mut() {
+        open.list.marks = open.list.marked(&open.contents);
+        open.list.range = None;
+    }
+}
+
+fn mark_all(model: &mut Model) {
+    let Some(open) = model.open_mut() else { return };
+    open.list.range = None;
+    let shown: Vec<_> = open.list.shown().filter_map(|at| memory_path(&open.contents, at)).collect();
+    if shown.iter().all(|path| open.list.marks.contains(path)) {
+        for path in &shown {
+            open.list.marks.remove(path);
+        }
+    } else {
+        open.list.marks.extend(shown);
+    }
+}
+
+fn order(model: &mut Model) {
+    let Some(open) = model.open_mut() else { return };
+    open.list.order = open.list.order.next();
+    let keep = open.current().map(|entry| entry.path.clone());
+    open.list.rebuild(&open.contents, keep.as_ref());
+    let words = open.list.order.words();
+    model.say(Tone::Note, format!("ordered {words}"));
+}
+
+fn flagged(model: &mut Model) {
+    let Some(open) = model.open_mut() else { return };
+    open.list.flagged_only = !open.list.flagged_only;
+    let keep = open.current().map(|entry| entry.path.clone());
+    open.list.rebuild(&open.contents, keep.as_ref());
+}
+
+fn copy_path(model: &mut Model) -> Vec<Effect> {
+    let Some(open) = model.open() else { return Vec::new() };
+    let marked = open.list.marked(&open.contents);
+    let current = open.current().map(|entry| entry.path.clone());
+    let paths: Vec<_> =
+        if marked.is_empty() { current.into_iter().collect() } else { marked.into_iter().collect() };
+    let full = paths.iter().map(|path| open.contents.snapshot.root.join(path.as_path()));
+    let text = full.map(|path| path.to_string_lossy().into_owned()).collect::<Vec<_>>().join("\n");
+    match paths.as_slice() {
+        [path] => model.say(Tone::Good, format!("copied the path of {path}")),
+        _ => model.say(Tone::Good, format!("copied {} paths", paths.len())),
+    }
+    vec![Effect::Copy(text)]
+}
+
+fn copy_text(model: &mut Model) -> Vec<Effect> {
+    let Some(open) = model.open() else { return Vec::new() };
+    let Some(entry) = open.current() else { return Vec::new() };
+    let bytes = open.contents.memory(entry).map_or(open.contents.body(entry), |memory| &memory.bytes);
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let path = entry.path.clone();
+    model.say(Tone::Good, format!("copied the text of {path}"));
+    vec![Effect::Copy(text)]
+}
+
+fn choose_command(model: &mut Model) -> Vec<Effect> {
+    let Mode::Palette { field, chosen } = &model.mode else { return Vec::new() };
+    let rows = help::palette(model, &field.text());
+    let command = rows.get(*chosen).map(|row| row.command);
+    model.mode = Mode::Browse;
+    match command {
+        Some(command) => on_command(model, command),
+        None => Vec::new(),
+    }
+}

@@ -1,0 +1,111 @@
+//! Opening a store, reading it again, and the list of stores.
+
+use crate::app::action::Effect;
+use crate::app::contents::Contents;
+use crate::app::list::List;
+use crate::app::model::{Job, Library, Mode, Model, Open, Pane, Problem, Screen, Work};
+use crate::app::update::{filter, jobs};
+use crate::memory::path::RelPath;
+use crate::prompt::locate::FoundStore;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Opens a store: the header shows at once, a worker reads.
+pub fn open_store(model: &mut Model, dir: PathBuf) -> Vec<Effect> {
+    model.screen = Screen::Memories;
+    model.mode = Mode::Browse;
+    model.library = Library::Loading { dir: dir.clone(), read: 0 };
+    vec![Effect::Load(dir)]
+}
+
+/// Starts with the list of stores.
+pub fn choose_store(model: &mut Model, found: Vec<FoundStore>) {
+    model.screen = Screen::Stores;
+    model.stores.found = Some(found);
+}
+
+pub(super) fn show_stores(model: &mut Model) -> Vec<Effect> {
+    model.screen = Screen::Stores;
+    match model.stores.found {
+        Some(_) => Vec::new(),
+        None => vec![Effect::FindStores],
+    }
+}
+
+pub(super) fn open_chosen(model: &mut Model) -> Vec<Effect> {
+    let found = model.stores.found.as_ref().and_then(|found| found.get(model.stores.cursor));
+    let Some(dir) = found.map(|store| store.dir.clone()) else { return Vec::new() };
+    if model.open().is_some_and(|open| open.dir == dir) {
+        model.screen = Screen::Memories;
+        return Vec::new();
+    }
+    // The session's title belongs to the store that it was started on.
+    model.title = None;
+    open_store(model, dir)
+}
+
+pub(super) fn reading(model: &mut Model, of: &Path, files: usize) {
+    if let Library::Loading { dir, read } = &mut model.library
+        && dir == of
+    {
+        *read = files;
+    }
+}
+
+pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>, Problem>) -> Vec<Effect> {
+    if model.dir() != Some(of) {
+        return Vec::new();
+    }
+    let mut effects = Vec::new();
+    match (loaded, &mut model.library) {
+        (Ok(contents), Library::Open(open)) => {
+            effects.extend(read_again(open, contents, &model.work));
+        }
+        (Ok(contents), _) => {
+            let mut list = List::default();
+            list.rebuild(&contents, None);
+            let open = Open { dir: of.into(), contents, list, pane: Pane::default(), trail: Vec::new() };
+            model.library = Library::Open(Box::new(open));
+        }
+        (Err(problem), Library::Open(_)) => model.say_problem(&problem),
+        (Err(problem), _) => model.library = Library::Failed { dir: of.into(), problem },
+    }
+    effects.extend(jobs::finished(model));
+    effects
+}
+
+/// Takes the new contents: the cursor stays, or goes to the neighbour of what went, or to what came back.
+fn read_again(open: &mut Open, contents: Arc<Contents>, work: &Work) -> Option<Effect> {
+    let keep = match work.running {
+        Some(Job::Undo | Job::Redo) => came_back(&open.contents, &contents),
+        _ => None,
+    };
+    let keep = keep.or_else(|| open.list.neighbour(&open.contents, |path| contents.find(path).is_some()));
+    open.contents = contents;
+    let list = &mut open.list;
+    list.leaving.clear();
+    for job in &work.queue {
+        if let Job::Delete(paths) = job {
+            list.leaving.extend(paths.iter().cloned());
+        }
+    }
+    list.marks.retain(|path| open.contents.find(path).is_some());
+    if list.range.as_ref().is_some_and(|path| open.contents.find(path).is_none()) {
+        list.range = None;
+    }
+    // Matches are places in the old contents: what they were is asked again on the new.
+    list.filter.answered = None;
+    let question = list.filter.query.as_ref().map(|_| ());
+    list.filter.matches = list.filter.query.as_ref().map(|query| {
+        let matches = open.contents.entries.iter().enumerate();
+        Arc::new(
+            matches.filter(|(_, entry)| query.matches(&open.contents, entry)).map(|(at, _)| at).collect(),
+        )
+    });
+    list.rebuild(&open.contents, keep.as_ref());
+    question.and_then(|()| filter::ask(open))
+}
+
+fn came_back(old: &Contents, new: &Contents) -> Option<RelPath> {
+    new.entries.iter().map(|entry| &entry.path).find(|path| old.find(path).is_none()).cloned()
+}

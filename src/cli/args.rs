@@ -1,0 +1,208 @@
+//! The command line: the one definition behind parsing, help, completions, the man page and `docs/CLI.md`.
+
+use crate::memory::{Time, dates};
+use crate::shell::Print;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Review and curate what a coding agent remembers.
+///
+/// Without a command it opens the screens: on the store of the current project, on DIR, or on a list of the
+/// stores that exist. Where the output is no terminal it prints the first screen as text.
+#[derive(Debug, Parser)]
+#[command(name = "memcurator", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(after_long_help = EXIT_STATUS)]
+pub struct Cli {
+    /// A directory of memories, or of a project whose store is meant
+    ///
+    /// It is opened as a store when it holds MEMORY.md, or a Markdown file whose frontmatter has a name and besides
+    /// a description or a type; else as a project. README.md, CLAUDE.md and documentation are never taken for
+    /// memories.
+    pub dir: Option<PathBuf>,
+    #[command(flatten)]
+    /// The options that every command has.
+    pub common: Common,
+    /// What to do instead of opening the screens.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status: 0 when all is well; 1 when there are findings, something was refused, or a file was changed by someone \
+else meanwhile; 2 when the command could not run.";
+
+/// The options that every command has.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Common {
+    /// Use this directory of memories, whatever it holds
+    #[arg(long, global = true, value_name = "DIR", conflicts_with = "project")]
+    pub store: Option<PathBuf>,
+    /// Use the store of this project [default: the current directory's]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+    /// Read this configuration file [default: memcurator/config.toml in $XDG_CONFIG_HOME]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// How to print: for people, or as JSON with stable names
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: Format,
+    /// Replay these keys (`jj<enter>/foo<esc>`), print the last frame, and leave.
+    #[arg(long, global = true, hide = true, value_name = "KEYS")]
+    pub keys: Option<String>,
+    /// The size of the frame that is printed.
+    #[arg(long, global = true, hide = true, value_name = "COLSxROWS", value_parser = size)]
+    pub size: Option<(u16, u16)>,
+    /// Print the frame and leave.
+    #[arg(long, global = true, hide = true, value_name = "FORM", value_parser = print)]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "text")]
+    pub print: Option<Print>,
+    /// Let the clock stand at this time.
+    #[arg(long, global = true, hide = true, value_name = "TIME", value_parser = time)]
+    pub now: Option<Time>,
+}
+
+/// How to print.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Human,
+    /// JSON with stable names
+    Json,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Open the screens on a built-in demo, in a temporary directory of its own
+    ///
+    /// Store, project, agent home, state and clock are made for it and are gone when it ends. Nothing of yours is
+    /// read or written.
+    Demo {
+        /// 230 memories, and an index over both of the client's limits
+        #[arg(long)]
+        crowded: bool,
+    },
+    /// List the memories of the store
+    ///
+    /// As JSON: an array of {path, name, description, type, age_days, age_from, bytes, indexed, loaded, findings}.
+    /// age_from is "modified", "updatedAt" or "mtime"; findings is an array of {check, severity, line, message}.
+    List,
+    /// Delete memories, and their lines in the index
+    ///
+    /// Nothing is asked, since `memcurator undo` takes it back. What links to them is named.
+    Delete(Files),
+    /// Take memories out of the index; their files stay
+    Park(Files),
+    /// Put parked memories back into the index, where they stood
+    Unpark(Files),
+    /// Undo the last operation on the store, also one of another run
+    Undo,
+    /// Redo the operation that was undone last
+    Redo,
+    /// Tell what was done to the store, the latest first
+    Log,
+    /// Look after the history of the store
+    #[command(subcommand)]
+    History(History),
+    /// List the stores in the agent home
+    ///
+    /// As JSON: an array of {dir, project, memories, bytes, newest}.
+    Stores,
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page (of a command)
+    Man {
+        /// The command whose page is wanted
+        command: Option<String>,
+    },
+}
+
+/// The memories that a command is about.
+#[derive(Debug, Clone, Args)]
+pub struct Files {
+    /// A memory: its path in the store, a path from here, or its file's stem or name where that is unique
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// What `history` does.
+#[derive(Debug, Subcommand)]
+pub enum History {
+    /// Remove content from the history for good, as for a secret
+    ///
+    /// What is removed can't be undone any more. On a terminal it asks first.
+    Purge(Purge),
+}
+
+/// What `history purge` removes.
+#[derive(Debug, Args)]
+#[group(id = "what", required = true, multiple = false, args = ["file", "before", "all"])]
+pub struct Purge {
+    /// All that the history holds of this file (which may be deleted by now)
+    pub file: Option<PathBuf>,
+    /// Everything before this date (2026-03-05) or time (2026-03-05T10:00:00Z)
+    #[arg(long, value_name = "DATE", value_parser = time)]
+    pub before: Option<Time>,
+    /// The whole history
+    #[arg(long)]
+    pub all: bool,
+    /// Don't ask
+    #[arg(long)]
+    pub yes: bool,
+}
+
+fn size(text: &str) -> Result<(u16, u16), String> {
+    let parsed = text.split_once('x').and_then(|(columns, rows)| {
+        let size: (u16, u16) = (columns.parse().ok()?, rows.parse().ok()?);
+        (size.0 > 0 && size.1 > 0).then_some(size)
+    });
+    parsed.ok_or_else(|| "wanted COLUMNSxROWS, such as 120x40".into())
+}
+
+fn print(text: &str) -> Result<Print, String> {
+    match text {
+        "text" => Ok(Print::Text),
+        "svg" => Ok(Print::Svg),
+        _ => Err("wanted text or svg".into()),
+    }
+}
+
+fn time(text: &str) -> Result<Time, String> {
+    dates::parse(text).ok_or_else(|| "wanted 2026-03-05 or 2026-03-05T10:00:00Z".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_holds_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn what_is_parsed() {
+        let cli = Cli::try_parse_from(["memcurator", "x", "--size", "80x24", "--print=svg", "--keys", "jj"]).unwrap();
+        assert_eq!(cli.dir.as_deref(), Some(std::path::Path::new("x")));
+        assert_eq!((cli.common.size, cli.common.print), (Some((80, 24)), Some(Print::Svg)));
+        let cli = Cli::try_parse_from(["memcurator", "list", "--store", "s", "--print"]).unwrap();
+        assert!(matches!(cli.command, Some(Command::List)));
+        assert_eq!(cli.common.print, Some(Print::Text));
+        for bad in [
+            &["memcurator", "--size", "0x4"][..],
+            &["memcurator", "--now", "soon"],
+            &["memcurator", "delete"],
+            &["memcurator", "history", "purge"],
+            &["memcurator", "history", "purge", "a.md", "--all"],
+            &["memcurator", "--store", "a", "--project", "b", "list"],
+            &["memcurator", "list", "--format", "xml"],
+        ] {
+            assert!(Cli::try_parse_from(bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What every command needs: the surroundings, the store that is meant, and where to write.
+
+use crate::cli::args::{Common, Format};
+use crate::cli::failure::Failure;
+use crate::cli::output::Out;
+use crate::client::disk::DiskPort;
+use crate::client::surroundings;
+use crate::memory::Time;
+use crate::prompt::locate::{Launch, Located, find};
+use crate::prompt::port::Environment;
+use crate::shell::Clock;
+use crate::store::{Places, Store};
+use serde_json::Value;
+use std::path::Path;
+
+/// What every command needs.
+pub struct Context<'a> {
+    /// The options that every command has.
+    pub common: Common,
+    /// The environment.
+    pub env: Environment,
+    /// Where memcurator keeps what is its own.
+    pub places: Places,
+    /// How the client would be started here.
+    pub launch: Launch,
+    /// Where the time comes from.
+    pub clock: Clock,
+    /// Where to write.
+    pub out: Out<'a>,
+}
+
+impl<'a> Context<'a> {
+    /// Reads the surroundings.
+    ///
+    /// # Errors
+    /// When the current or the home directory is unknown.
+    pub fn new(common: Common, out: Out<'a>) -> Result<Self, Failure> {
+        let env = surroundings::environment().map_err(|what| Failure::broken(what, "nothing was done"))?;
+        let places = Places::from_env(&env);
+        let launch = Launch { managed: Some(surroundings::managed_settings()), ..Launch::default() };
+        let clock = common.now.map_or(Clock::System, Clock::Fixed);
+        Ok(Self { common, env, places, launch, clock, out })
+    }
+
+    /// The time now.
+    pub fn now(&self) -> Time {
+        self.clock.now()
+    }
+
+    /// The store that is meant: `--store`, that of `--project`, or that of the current project.
+    ///
+    /// # Errors
+    /// When there is none: what was looked for and where.
+    pub fn located(&self) -> Result<Located, Failure> {
+        if let Some(dir) = &self.common.store {
+            return Ok(find::store(&DiskPort, &self.env, dir)?);
+        }
+        let project = self.common.project.as_deref().unwrap_or(Path::new("."));
+        Ok(find::project(&DiskPort, &self.env, &self.launch, project)?)
+    }
+
+    /// The store that is meant, opened.
+    ///
+    /// # Errors
+    /// As [`Context::located`] and [`Store::open`].
+    pub fn store(&self) -> Result<Store, Failure> {
+        Ok(Store::open(&self.located()?.dir, &self.places)?)
+    }
+
+    /// Writes a value as JSON when that is wanted; else says so, and the caller writes for people.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn json(&mut self, value: impl FnOnce() -> Value) -> Result<bool, Failure> {
+        if self.common.format == Format::Json {
+            self.out.json(&value())?;
+        }
+        Ok(self.common.format == Format::Json)
+    }
+
+    /// A command line of this program on the same store: `memcurator undo --store DIR`.
+    pub fn command(&self, command: &str) -> String {
+        let mut line = format!("memcurator {command}");
+        for (option, dir) in [("--store", &self.common.store), ("--project", &self.common.project)] {
+            if let Some(dir) = dir {
+                line.push_str(&format!(" {option} {}", shell_word(&dir.to_string_lossy())));
+            }
+        }
+        line
+    }
+}
+
+/// A word as a shell reads it back.
+pub fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-~+,:@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_the_shell() {
+        assert_eq!(shell_word("/a/b-c.md"), "/a/b-c.md");
+        assert_eq!(shell_word("it's here"), r"'it'\''s here'");
+        assert_eq!(shell_word(""), "''");
+    }
+}

@@ -1,0 +1,4 @@
+//! What the agent client keeps on this machine, and the process's own surroundings, as the core wants them.
+
+pub mod disk;
+pub mod surroundings;

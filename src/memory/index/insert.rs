@@ -1,0 +1,163 @@
+//! Adds entries to an index, in its own style and at the place where a person would look for them.
+
+use crate::memory::document::MemoryType;
+use crate::memory::index::source::line_end;
+use crate::memory::index::style::Style;
+use crate::memory::index::{Entry, Index, Target};
+use crate::memory::path::RelPath;
+
+/// A memory that gets an entry.
+#[derive(Debug, Clone)]
+pub struct NewEntry<'a> {
+    /// Its path.
+    pub path: &'a RelPath,
+    /// Its name, for indexes that use names as link texts.
+    pub title: &'a str,
+    /// What stands behind the link; may be empty.
+    pub hook: &'a str,
+    /// Its type, which decides the section.
+    pub kind: &'a MemoryType,
+    /// The lines to write as they are, instead of making one in the index's style.
+    pub verbatim: Option<&'a str>,
+}
+
+/// Adds entries. `kind_of` gives the type of the memory that an entry of the present index names.
+///
+/// The place: behind the last entry of the section where most memories of the type stand; else in the section
+/// named like the type; else behind the last entry of the index; else at its end. The result is read again:
+/// when the new lines would not count as entries there, or an old one would not any more (an open fence, a hook
+/// that is Markdown itself), the hook is left out, then the next place is tried. `None` when there is no place.
+#[must_use]
+pub fn insert(
+    bytes: &[u8],
+    new: &[NewEntry<'_>],
+    kind_of: &dyn Fn(&Entry) -> Option<MemoryType>,
+) -> Option<Vec<u8>> {
+    let mut out = bytes.to_owned();
+    let mut rest: Vec<&NewEntry<'_>> = new.iter().collect();
+    while let Some(first) = rest.first() {
+        let (same, others): (Vec<&NewEntry<'_>>, Vec<&NewEntry<'_>>) =
+            rest.iter().partition(|entry| entry.kind == first.kind);
+        let index = Index::parse(&out);
+        let kind = first.kind;
+        out = places(&index, kind, kind_of).into_iter().find_map(|at| {
+            let samples = samples(&index, at);
+            let neighbour = at.checked_sub(1).and_then(|line| entry_ending_at(&index, line + 1));
+            let style = Style::of(&out, &index, neighbour, &samples);
+            [true, false].into_iter().find_map(|hooks| {
+                let lines = same.iter().enumerate().map(|(place, entry)| match entry.verbatim {
+                    Some(lines) => lines.to_owned(),
+                    None => style.line(entry, if hooks { entry.hook } else { "" }, place),
+                });
+                let edited = at_line(&out, &index, at, &lines.collect::<Vec<_>>());
+                adds_only(&index, &Index::parse(&edited), &same).then_some(edited)
+            })
+        })?;
+        rest = others;
+    }
+    Some(out)
+}
+
+/// The lines before which entries of a type may go, best first.
+fn places(index: &Index, kind: &MemoryType, kind_of: &dyn Fn(&Entry) -> Option<MemoryType>) -> Vec<usize> {
+    // Section 0 is what stands above the first heading.
+    let section = |line: usize| index.sections.partition_point(|section| section.heading.start <= line);
+    let mut counts = vec![0usize; index.sections.len() + 1];
+    for entry in index.entries.iter().filter(|entry| kind_of(entry).as_ref() == Some(kind)) {
+        if let Some(count) = counts.get_mut(section(entry.line)) {
+            *count += 1;
+        }
+    }
+    let most = counts.iter().enumerate().filter(|(_, n)| **n > 0).max_by_key(|(_, n)| **n).map(|(at, _)| at);
+    let last_in = |wanted: Option<usize>| {
+        let inside = |entry: &&Entry| wanted.is_none_or(|wanted| section(entry.line) == wanted);
+        index.entries.iter().rfind(inside).map(|entry| entry.item.end)
+    };
+    let named = index.sections.iter().position(|section| is_named_like(&section.title, kind));
+    let in_named = named.and_then(|at| last_in(Some(at + 1)).or_else(|| end_of_section(index, at)));
+    let by_type = most.and_then(|section| last_in(Some(section)));
+    let end = index.lines.len();
+    let mut places: Vec<usize> =
+        [by_type, in_named, last_in(None), Some(end), Some(0)].into_iter().flatten().collect();
+    places.dedup();
+    places
+}
+
+fn is_named_like(title: &str, kind: &MemoryType) -> bool {
+    let known = !matches!(kind, MemoryType::Missing);
+    let word = kind.as_str().to_lowercase();
+    let title = title.to_lowercase();
+    let mut words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    known && words.any(|found| found == word || found.strip_suffix('s') == Some(&word))
+}
+
+/// Where the first entry of a section goes: behind its last line of text, else right below the heading (with
+/// one blank line between where there are two).
+fn end_of_section(index: &Index, at: usize) -> Option<usize> {
+    let section = index.sections.get(at)?;
+    let blank = |line: &usize| index.lines.get(*line).is_none_or(|line| line.is_empty());
+    match section.body.clone().rfind(|line| !blank(line)) {
+        Some(last) => Some(last + 1),
+        None => Some(section.body.start + usize::from(section.body.len() > 1)),
+    }
+}
+
+fn entry_ending_at(index: &Index, line: usize) -> Option<&Entry> {
+    let before = index.entries.partition_point(|entry| entry.line < line);
+    index.entries.get(..before)?.iter().rev().take(8).find(|entry| entry.item.end == line)
+}
+
+/// The entries that show the style at a line: those of its section, else all.
+fn samples(index: &Index, line: usize) -> Vec<&Entry> {
+    let lines = index.section_of_line(line.saturating_sub(1)).map(|section| section.body.clone());
+    let near: Vec<&Entry> = index
+        .entries
+        .iter()
+        .filter(|e| lines.as_ref().is_some_and(|l| l.contains(&e.line)) && e.alone)
+        .collect();
+    if near.is_empty() { index.entries.iter().filter(|entry| entry.alone).collect() } else { near }
+}
+
+/// The bytes with some lines put before the line `at`. A file without a final line end stays without.
+fn at_line(bytes: &[u8], index: &Index, at: usize, lines: &[String]) -> Vec<u8> {
+    let end = line_end(bytes).as_bytes();
+    let start = index.lines.get(at).map_or(bytes.len(), |line| line.start);
+    let (above, below) = bytes.split_at_checked(start).unwrap_or((bytes, &[]));
+    let open = !above.is_empty() && !above.ends_with(b"\n") && !above.ends_with(end);
+    let mut out = above.to_owned();
+    for line in lines {
+        let line = line.as_bytes();
+        if open {
+            out.extend([end, line].concat());
+        } else {
+            out.extend([line, end].concat());
+        }
+    }
+    out.extend_from_slice(below);
+    out
+}
+
+/// Whether an index has the old entries as they were, and one more for each new memory.
+fn adds_only(old: &Index, new: &Index, added: &[&NewEntry<'_>]) -> bool {
+    let mut missing: Vec<&NewEntry<'_>> = added.to_vec();
+    let mut before = old.entries.iter().peekable();
+    for entry in &new.entries {
+        if before
+            .next_if(|old| old.target == entry.target && old.title == entry.title && old.hook == entry.hook)
+            .is_some()
+        {
+            continue;
+        }
+        let names = |new: &&NewEntry<'_>| match &entry.target {
+            Target::File(path) => path == new.path,
+            Target::Name(name) => super::resolve::keys(new.path).any(|key| key == super::resolve::key(name)),
+        };
+        match missing.iter().position(names) {
+            Some(at) => drop(missing.remove(at)),
+            // A verbatim line may name others too.
+            None if added.iter().any(|new| new.verbatim.is_some()) => {}
+            None => return false,
+        }
+    }
+    missing.is_empty() && before.peek().is_none() && new.sections.len() == old.sections.len()
+}

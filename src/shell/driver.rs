@@ -1,0 +1,272 @@
+//! Model, workers and painter together, without a terminal: what the event loop, replays and tests drive.
+
+use crate::app::action::{Action, Effect, Outcome};
+use crate::app::key;
+use crate::app::keymap::Keymap;
+use crate::app::model::{Model, Problem};
+use crate::app::update::{choose_store, open_store, update};
+use crate::shell::worker::{Report, Workers};
+use crate::shell::{Clock, Session, Start, clipboard};
+use crate::ui::theme::Theme;
+use crate::ui::{Painter, view};
+use anyhow::{Context as _, anyhow};
+use ratatui::Terminal;
+use ratatui::backend::{Backend, TestBackend};
+use ratatui::buffer::Buffer;
+use std::io::Write;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// How long a replay waits for the workers after a key.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What the loop must do besides drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Then {
+    /// Go on.
+    GoOn,
+    /// Put the program to sleep.
+    Sleep,
+    /// Leave.
+    Leave,
+}
+
+/// Model, workers and painter, without a terminal.
+pub struct Driver {
+    model: Model,
+    painter: Painter,
+    workers: Workers,
+    reports: Option<Receiver<Report>>,
+    clock: Clock,
+    /// Effects that were given to a worker and are not answered to their end yet.
+    pending: usize,
+    /// Where text for the clipboard goes.
+    clipboard: Box<dyn Write>,
+    has_left: bool,
+}
+
+impl Driver {
+    /// Starts the workers and opens what the session starts with. Text for the clipboard is written to
+    /// `clipboard` as a terminal's sequence.
+    ///
+    /// # Errors
+    /// When the theme or a key of the session is not known, or no thread can be started.
+    pub fn new(session: &Session, clipboard: Box<dyn Write>) -> anyhow::Result<Self> {
+        let theme = Theme::named(session.theme_name()).map_err(|what| anyhow!(what))?;
+        let keymap = Keymap::new(&session.keys).map_err(|problems| anyhow!(problems.join("\n")))?;
+        let (sender, reports) = channel();
+        let workers = Workers::start(session.places.clone(), session.env.clone(), session.clock, sender)
+            .context("no thread could be started")?;
+        let mut driver = Self {
+            model: Model::new(session.clock.now(), keymap),
+            painter: Painter::new(theme),
+            workers,
+            reports: Some(reports),
+            clock: session.clock,
+            pending: 0,
+            clipboard,
+            has_left: false,
+        };
+        driver.model.title = session.title();
+        match &session.start {
+            Start::Store(located) => {
+                let effects = open_store(&mut driver.model, located.dir.clone());
+                driver.perform(effects);
+            }
+            Start::Stores(found) => choose_store(&mut driver.model, found.clone()),
+        }
+        Ok(driver)
+    }
+
+    /// What the screens know.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Whether the person left.
+    #[must_use]
+    pub fn has_left(&self) -> bool {
+        self.has_left
+    }
+
+    /// Whether a picture of the theme stands on a light ground.
+    #[must_use]
+    pub fn is_light(&self) -> bool {
+        self.painter.theme.is_light
+    }
+
+    /// Hands an action to `update` and its effects to the workers.
+    pub(super) fn act(&mut self, action: Action) -> Then {
+        self.model.now = self.clock.now();
+        let effects = update(&mut self.model, action);
+        self.perform(effects)
+    }
+
+    /// Takes what a worker reports.
+    pub(super) fn take(&mut self, report: Report) -> Then {
+        if report.is_last {
+            self.pending = self.pending.saturating_sub(1);
+        }
+        self.act(report.action)
+    }
+
+    /// The channel of the workers, for a loop that listens to more than them.
+    pub(super) fn take_reports(&mut self) -> Option<Receiver<Report>> {
+        self.reports.take()
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) -> Then {
+        let mut then = Then::GoOn;
+        for effect in effects {
+            match effect {
+                Effect::Quit => {
+                    self.has_left = true;
+                    then = Then::Leave;
+                }
+                Effect::Suspend => then = Then::Sleep,
+                Effect::Copy(text) => {
+                    if let Err(problem) = clipboard::copy(&text, &mut self.clipboard) {
+                        self.act(Action::Outcome(Outcome::CopyFailed(problem)));
+                    }
+                }
+                effect => {
+                    if self.workers.perform(effect) {
+                        self.pending += 1;
+                    }
+                }
+            }
+        }
+        then
+    }
+
+    /// Draws the model on a terminal, real or not.
+    ///
+    /// # Errors
+    /// When the terminal can't be written to.
+    pub fn draw<B: Backend>(&mut self, terminal: &mut Terminal<B>) -> Result<(), B::Error> {
+        let Self { model, painter, .. } = self;
+        let mut layout = None;
+        terminal.draw(|frame| layout = Some(view(model, painter, frame)))?;
+        if let Some(layout) = layout {
+            self.model.layout = layout;
+        }
+        Ok(())
+    }
+
+    /// Takes all that the workers report until nothing is being done.
+    ///
+    /// # Errors
+    /// When a worker takes longer than two minutes.
+    pub fn wait(&mut self) -> Result<(), Problem> {
+        while self.pending > 0 {
+            let report = self.reports.as_ref().and_then(|reports| reports.recv_timeout(PATIENCE).ok());
+            let Some(report) = report else {
+                return Err(Problem {
+                    what: "a worker has not answered within two minutes".into(),
+                    hint: "please report it".into(),
+                });
+            };
+            self.take(report);
+        }
+        Ok(())
+    }
+}
+
+/// A virtual terminal with the screens on it.
+pub struct Stage {
+    driver: Driver,
+    terminal: Terminal<TestBackend>,
+}
+
+impl Stage {
+    /// Opens the session on a virtual terminal of so many columns and rows, and waits until it is idle.
+    ///
+    /// # Errors
+    /// As [`Driver::new`] and [`Driver::wait`].
+    pub fn open(session: &Session, size: (u16, u16)) -> anyhow::Result<Self> {
+        let driver = Driver::new(session, Box::new(std::io::sink()))?;
+        let terminal = Terminal::new(TestBackend::new(size.0, size.1))?;
+        let mut stage = Self { driver, terminal };
+        stage.settle()?;
+        Ok(stage)
+    }
+
+    /// Presses keys, written as `jj<enter>/foo<esc>`; before each the screen is idle and drawn. What
+    /// follows after leaving is not pressed.
+    ///
+    /// # Errors
+    /// When a word names no key, or a worker does not answer.
+    pub fn press(&mut self, keys: &str) -> anyhow::Result<()> {
+        for key in key::sequence(keys).map_err(|what| anyhow!(what))? {
+            self.act(Action::Key(key))?;
+        }
+        Ok(())
+    }
+
+    /// Hands over any action, and waits until the screen is idle.
+    ///
+    /// # Errors
+    /// When a worker does not answer.
+    pub fn act(&mut self, action: Action) -> anyhow::Result<()> {
+        if self.driver.has_left {
+            return Ok(());
+        }
+        self.driver.act(action);
+        self.settle()
+    }
+
+    /// Makes the terminal another size.
+    ///
+    /// # Errors
+    /// When a worker does not answer.
+    pub fn resize(&mut self, size: (u16, u16)) -> anyhow::Result<()> {
+        self.terminal.backend_mut().resize(size.0, size.1);
+        self.settle()
+    }
+
+    /// What the screens know.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.driver.model
+    }
+
+    /// What is on the terminal.
+    #[must_use]
+    pub fn buffer(&self) -> &Buffer {
+        self.terminal.backend().buffer()
+    }
+
+    /// What is on the terminal, a line a row, without blanks at the ends.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let buffer = self.buffer();
+        let mut text = String::new();
+        for y in 0..buffer.area.height {
+            let mut line = String::new();
+            let mut x = 0;
+            while let Some(cell) = buffer.cell((x, y)).filter(|_| x < buffer.area.width) {
+                line.push_str(cell.symbol());
+                x += u16::try_from(crate::ui::text::width(cell.symbol())).unwrap_or(1).max(1);
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// What is on the terminal, as a picture.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        crate::ui::svg::svg(self.buffer(), self.driver.is_light())
+    }
+
+    fn settle(&mut self) -> anyhow::Result<()> {
+        // The first frame tells the model the layout, by which the second is scrolled.
+        for _ in 0..2 {
+            self.driver.wait().map_err(|problem| anyhow!(problem.to_string()))?;
+            self.driver.draw(&mut self.terminal)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,192 @@
+//! The workers: one thread for the store, one for the filter, one for whatever else takes time.
+//!
+//! The store's thread does one thing after the other; the filter's always takes the latest question only.
+
+use crate::app::action::{Action, Done, Effect, Outcome, Question};
+use crate::app::contents::Contents;
+use crate::app::model::Problem;
+use crate::client::disk::DiskPort;
+use crate::prompt::locate::find;
+use crate::prompt::port::Environment;
+use crate::shell::{Clock, matching};
+use crate::store::{Applied, Places, Store, StoreError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+/// How the workers' threads are named.
+pub(super) const NAME: &str = "worker";
+/// How often progress is told: after so many files.
+const FILES_A_STEP: usize = 50;
+
+/// What a worker sends: an action for `update`, and whether it ends what was asked.
+pub(super) struct Report {
+    /// For `update`.
+    pub(super) action: Action,
+    /// It answers an effect to its end.
+    pub(super) is_last: bool,
+}
+
+/// The workers, and where to send them work.
+pub(super) struct Workers {
+    store: Sender<Effect>,
+    filter: Sender<Question>,
+    latest: Arc<AtomicU64>,
+    env: Environment,
+    reports: Sender<Report>,
+}
+
+impl Workers {
+    /// Starts the workers; what they find out comes through `reports`.
+    pub(super) fn start(
+        places: Places,
+        env: Environment,
+        clock: Clock,
+        reports: Sender<Report>,
+    ) -> std::io::Result<Self> {
+        let (store, jobs) = channel();
+        let (filter, questions) = channel();
+        let latest = Arc::new(AtomicU64::new(0));
+        let worker = StoreWorker { places, clock, store: None, reports: reports.clone() };
+        spawn("store", move || worker.run(&jobs))?;
+        let (newest, to) = (latest.clone(), reports.clone());
+        spawn("filter", move || filter_worker(&questions, &newest, &to))?;
+        Ok(Self { store, filter, latest, env, reports })
+    }
+
+    /// Gives an effect to the worker that performs it; `false` when it is not for a worker.
+    pub(super) fn perform(&self, effect: Effect) -> bool {
+        match effect {
+            Effect::Load(_) | Effect::Apply(_) | Effect::Undo | Effect::Redo => {
+                // A worker ends only together with the program.
+                let _ = self.store.send(effect);
+            }
+            Effect::Filter(question) => {
+                self.latest.store(question.number, Ordering::SeqCst);
+                let _ = self.filter.send(question);
+            }
+            Effect::FindStores => {
+                let (env, reports) = (self.env.clone(), self.reports.clone());
+                let find = move || {
+                    let found = guarded(|| find::stores(&DiskPort, &env)).unwrap_or_default();
+                    tell(&reports, Outcome::Stores(found), true);
+                };
+                if spawn("stores", find).is_err() {
+                    tell(&self.reports, Outcome::Stores(Vec::new()), true);
+                }
+            }
+            Effect::Copy(_) | Effect::Suspend | Effect::Quit => return false,
+        }
+        true
+    }
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    thread::Builder::new().name(format!("{NAME}-{name}")).spawn(work).map(drop)
+}
+
+fn tell(reports: &Sender<Report>, outcome: Outcome, is_last: bool) {
+    // Nobody listens any more when the program is leaving.
+    let _ = reports.send(Report { action: Action::Outcome(outcome), is_last });
+}
+
+/// Runs work that must not take the program down: a panic becomes a problem to show.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Problem> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        Problem {
+            what: format!("a fault in memcurator stopped this: {text}"),
+            hint: "please report it; reload and look before going on".into(),
+        }
+    })
+}
+
+struct StoreWorker {
+    places: Places,
+    clock: Clock,
+    store: Option<(PathBuf, Store)>,
+    reports: Sender<Report>,
+}
+
+impl StoreWorker {
+    fn run(mut self, jobs: &Receiver<Effect>) {
+        while let Ok(job) = jobs.recv() {
+            let outcome = match job {
+                Effect::Load(dir) => {
+                    let loaded = guarded(|| self.load(&dir)).and_then(|loaded| loaded);
+                    Outcome::Loaded(dir, loaded.map(Arc::new))
+                }
+                Effect::Apply(plan) => self.change(|store, now| store.apply(&plan, now).map(Some)),
+                Effect::Undo => self.change(Store::undo),
+                Effect::Redo => self.change(Store::redo),
+                _ => continue,
+            };
+            tell(&self.reports, outcome, true);
+        }
+    }
+
+    fn load(&mut self, dir: &Path) -> Result<Contents, Problem> {
+        if self.store.as_ref().is_none_or(|(open, _)| open != dir) {
+            self.store = None;
+            self.store = Some((dir.into(), Store::open(dir, &self.places).map_err(problem)?));
+        }
+        let Some((_, store)) = &self.store else { return Err(closed()) };
+        let reports = &self.reports;
+        let of = dir.to_path_buf();
+        let snapshot = store
+            .scan(&|files| {
+                if files % FILES_A_STEP == 0 {
+                    tell(reports, Outcome::Reading(of.clone(), files), false);
+                }
+            })
+            .map_err(problem)?;
+        let parked = store.parked().map_err(problem)?;
+        Ok(Contents::new(snapshot, parked, self.clock.now()))
+    }
+
+    fn change(
+        &self,
+        change: impl FnOnce(&Store, crate::memory::Time) -> Result<Option<Applied>, StoreError>,
+    ) -> Outcome {
+        let now = self.clock.now();
+        let result = match &self.store {
+            Some((_, store)) => guarded(|| change(store, now)).and_then(|result| result.map_err(problem)),
+            None => Err(closed()),
+        };
+        Outcome::Applied(result.map(|applied| applied.map(done)))
+    }
+}
+
+fn closed() -> Problem {
+    Problem { what: "the store is not open".into(), hint: String::new() }
+}
+
+fn problem(error: StoreError) -> Problem {
+    Problem { what: error.what, hint: error.hint }
+}
+
+fn done(applied: Applied) -> Done {
+    let conflicts =
+        applied.conflicts.into_iter().map(|conflict| format!("{}: {}", conflict.path, conflict.what));
+    Done { message: applied.message, conflicts: conflicts.collect() }
+}
+
+/// Answers the latest question. Every question is reported to its end, so that the shell knows when all is
+/// done; `update` drops the answers that came too late.
+fn filter_worker(questions: &Receiver<Question>, latest: &AtomicU64, reports: &Sender<Report>) {
+    while let Ok(question) = questions.recv() {
+        let is_stale = || latest.load(Ordering::SeqCst) != question.number;
+        let matches = match is_stale() {
+            true => None,
+            false => guarded(|| matching::run(&question, &is_stale)).ok().flatten(),
+        };
+        // A number that was never asked is dropped.
+        let number = if matches.is_some() { question.number } else { 0 };
+        let matches = Arc::new(matches.unwrap_or_default());
+        tell(reports, Outcome::Filtered(number, question.query, matches), true);
+    }
+}

@@ -1,0 +1,182 @@
+//! `op.json`: what a commit of the history stands for.
+
+use super::error::{Result, history};
+use crate::memory::Time;
+use crate::memory::path::RelPath;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// The version of this format.
+const VERSION: u32 = 1;
+
+/// What a commit stands for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Record {
+    version: u32,
+    /// Its kind.
+    pub kind: Kind,
+    /// The verb of an operation (`delete`).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub verb: Option<String>,
+    /// What was done, in words.
+    pub message: String,
+    /// The commit that is undone or redone, or to which kept content belongs.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub of: Option<String>,
+    /// A word from which the names of the temporary files are made.
+    #[serde(default)]
+    pub tag: String,
+    /// Every file concerned.
+    #[serde(default)]
+    pub changes: Vec<Changed>,
+}
+
+/// The kinds of commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Kind {
+    /// A person's operation.
+    Operation,
+    /// An operation undone.
+    Undo,
+    /// An operation redone.
+    Redo,
+    /// Someone else's changes, or the baseline.
+    Outside,
+    /// What someone else wrote at the same moment, kept; its changes name those files.
+    Kept,
+}
+
+/// One file before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Changed {
+    /// Which file.
+    pub path: Bytes,
+    /// As it was; absent: there was none.
+    pub before: Option<State>,
+    /// As it is then; absent: there is none.
+    pub after: Option<State>,
+    /// Its content was removed from the history for good.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub purged: bool,
+}
+
+/// One file's content and what the file system keeps of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct State {
+    /// The blob's id.
+    pub blob: String,
+    /// The blob holds the target of a symbolic link.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub link: bool,
+    /// The permission bits.
+    pub mode: u32,
+    /// Seconds and nanoseconds; absent: the time of writing.
+    pub mtime: Option<(i64, u32)>,
+}
+
+/// A path: text where it is UTF-8, else its bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Bytes {
+    /// UTF-8.
+    Text(String),
+    /// Anything else.
+    Raw(Vec<u8>),
+}
+
+impl Bytes {
+    /// From a path, without loss.
+    pub(super) fn from_path(path: &Path) -> Self {
+        match path.to_str() {
+            Some(text) => Self::Text(text.to_owned()),
+            None => Self::Raw(path.as_os_str().as_bytes().to_vec()),
+        }
+    }
+
+    /// The path.
+    pub(super) fn to_path(&self) -> PathBuf {
+        match self {
+            Self::Text(text) => text.into(),
+            Self::Raw(bytes) => OsString::from_vec(bytes.clone()).into(),
+        }
+    }
+
+    /// The path inside a store; an error when the record was tampered with.
+    pub(super) fn to_rel(&self) -> Result<RelPath> {
+        RelPath::new(self.to_path()).ok_or_else(|| history("read", "a record names a path outside the store"))
+    }
+}
+
+impl Record {
+    /// A record of this kind.
+    pub(super) fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self {
+            version: VERSION,
+            kind,
+            verb: None,
+            message: message.into(),
+            of: None,
+            tag: String::new(),
+            changes: Vec::new(),
+        }
+    }
+
+    /// Reads `op.json`.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self> {
+        let record: Self = serde_json::from_slice(bytes).map_err(|e| history("read a record of", e))?;
+        if record.version > VERSION {
+            return Err(history("read", "it was written by a newer memcurator"));
+        }
+        Ok(record)
+    }
+
+    /// Writes `op.json`.
+    pub(super) fn to_json(&self) -> Result<Vec<u8>> {
+        let mut json = serde_json::to_vec_pretty(self).map_err(|e| history("write a record of", e))?;
+        json.push(b'\n');
+        Ok(json)
+    }
+}
+
+/// A time as a record keeps it.
+pub(super) fn to_pair(time: Time) -> (i64, u32) {
+    (time.timestamp(), time.timestamp_subsec_nanos())
+}
+
+/// A time from a record.
+pub(super) fn from_pair((seconds, nanos): (i64, u32)) -> Option<Time> {
+    Time::from_timestamp(seconds, nanos)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_survive_any_path() {
+        let mut record = Record::new(Kind::Operation, "deleted 2 memories");
+        for path in [&b"a\nb.md"[..], b"sub/\xff\xfe.md"] {
+            let path = PathBuf::from(OsString::from_vec(path.to_vec()));
+            let before =
+                State { blob: "e69d".into(), link: true, mode: 0o600, mtime: Some((-1, 999_999_999)) };
+            record.changes.push(Changed {
+                path: Bytes::from_path(&path),
+                before: Some(before),
+                after: None,
+                purged: false,
+            });
+        }
+        let back = Record::parse(&record.to_json().unwrap()).unwrap();
+        assert_eq!(back, record);
+        assert_eq!(back.changes[1].path.to_path().as_os_str().as_bytes(), b"sub/\xff\xfe.md");
+    }
+
+    #[test]
+    fn a_record_of_the_future_is_refused() {
+        let json = br#"{"version":2,"kind":"operation","message":"x"}"#;
+        assert!(Record::parse(json).unwrap_err().what.contains("newer"));
+    }
+}

@@ -1,0 +1,264 @@
+//! Header, names of the screens, rules and footer.
+
+use crate::app::commands::Command;
+use crate::app::contents::{Budget, one_line};
+use crate::app::help;
+use crate::app::layout::Area;
+use crate::app::list::Row;
+use crate::app::model::{Focus, Library, Mode, Model, Open, Screen, Tone};
+use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
+use crate::ui::text::{fit_end, put, width};
+use crate::ui::theme::Theme;
+use crate::ui::{rows, words};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+/// The program, the store, the number of memories, the index against its limits.
+pub(super) fn header(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) {
+    let mut right: Vec<(String, Style)> = Vec::new();
+    match &model.library {
+        Library::Open(open) => {
+            let contents = &open.contents;
+            right.push((words::counted(contents.snapshot.memories.len(), "memory"), theme.text));
+            match contents.budget {
+                Some(budget) => right.extend(of_index(budget, theme)),
+                None => right.push(("no index".into(), theme.warning)),
+            }
+        }
+        Library::Loading { read, .. } => {
+            right.push((format!("reading … {}", words::counted(*read, "file")), theme.dim))
+        }
+        Library::Failed { .. } => right.push(("could not be read".into(), theme.error)),
+        Library::Closed => {}
+    }
+    let wide: usize = right.iter().map(|(text, _)| width(text) + 2).sum();
+    let start = row.right().saturating_sub(u16::try_from(wide).unwrap_or(row.width).min(row.width));
+    let x = put(buffer, row.x + 1, row.y, row.width - 1, "memcurator", theme.title);
+    if let Some(name) = name(model) {
+        let x = put(buffer, x, row.y, 3, " · ", theme.dim);
+        let room = start.saturating_sub(x + 1);
+        put(buffer, x, row.y, room, &fit_end(&name, usize::from(room)), theme.title);
+    }
+    let mut x = start;
+    for (text, style) in right {
+        x = put(buffer, x, row.y, row.right().saturating_sub(x), &text, style) + 2;
+    }
+}
+
+fn of_index(budget: Budget, theme: &Theme) -> Vec<(String, Style)> {
+    let style = |over: bool| if over { theme.warning } else { theme.text };
+    let (many, large) = (budget.lines > MAX_LINES, budget.units > MAX_UNITS);
+    let sign = |over: bool| if over { " ▲" } else { "" };
+    let mut parts = vec![
+        (format!("index {}/{MAX_LINES} lines{}", budget.lines, sign(many)), style(many)),
+        (
+            format!("{}/{}{}", words::thousands(budget.units), words::thousands(MAX_UNITS), sign(large)),
+            style(large),
+        ),
+    ];
+    if budget.over {
+        parts.push(("cut".into(), theme.error));
+    }
+    parts
+}
+
+/// What the open store is called.
+fn name(model: &Model) -> Option<String> {
+    if let Some(title) = &model.title {
+        return Some(one_line(title));
+    }
+    let dir = model.dir()?;
+    let found = model.stores.found.iter().flatten().find(|store| store.dir == dir);
+    let last = dir.file_name().map(|name| name.to_string_lossy().into_owned());
+    found.map(|store| store.slug.clone()).or(last).map(|name| one_line(&name))
+}
+
+/// The names of the screens that there are.
+pub(super) fn tabs(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Vec<(Area, Screen)> {
+    let screens = [
+        (Command::ShowMemories, "Memories", Screen::Memories),
+        (Command::ShowStores, "Stores", Screen::Stores),
+    ];
+    let mut x = row.x;
+    let mut areas = Vec::new();
+    for (command, name, screen) in screens {
+        let style = if model.screen == screen { theme.tab_active } else { theme.tab };
+        let text = format!(" {} {name} ", model.keymap.label(command));
+        let end = put(buffer, x, row.y, row.right().saturating_sub(x), &text, style);
+        areas.push((Area { x, y: row.y, width: end - x, height: 1 }, screen));
+        x = end + 1;
+    }
+    let help =
+        format!("{} help  {} quit ", model.keymap.label(Command::Help), model.keymap.label(Command::Quit));
+    let wide = u16::try_from(width(&help)).unwrap_or(0);
+    put(buffer, row.right().saturating_sub(wide), row.y, wide, &help, theme.dim);
+    areas
+}
+
+/// A line from side to side.
+pub(super) fn rule(theme: &Theme, row: Rect, buffer: &mut Buffer) {
+    put(buffer, row.x, row.y, row.width, &"─".repeat(usize::from(row.width)), theme.rule);
+}
+
+/// The line between the panes, with its ends on the rules.
+pub(super) fn divider(theme: &Theme, x: u16, body: Rect, buffer: &mut Buffer) {
+    for y in body.y..body.bottom() {
+        put(buffer, x, y, 1, "│", theme.rule);
+    }
+    for (y, sign) in [(body.y - 1, "┬"), (body.bottom(), "┴")] {
+        if buffer.cell((x, y)).is_some_and(|cell| cell.symbol() == "─") {
+            put(buffer, x, y, 1, sign, theme.rule);
+        }
+    }
+}
+
+/// The rule above the list: the filter, the order, the marks. Gives where the text cursor is.
+pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
+    rule(theme, row, buffer);
+    let open = match (model.screen, model.open()) {
+        (Screen::Memories, Some(open)) => open,
+        (Screen::Memories, None) => return None,
+        (Screen::Stores, _) => {
+            let text = " the agent's stores on this machine, the one changed last first ";
+            put(buffer, row.x + 1, row.y, row.width - 1, text, theme.dim);
+            return None;
+        }
+    };
+    let mut x = row.x + 1;
+    let mut say = |text: &str, style: Style| {
+        put(buffer, x, row.y, row.right().saturating_sub(x), text, style);
+        x += u16::try_from(width(text)).unwrap_or(0);
+        x
+    };
+    let mut cursor = None;
+    let filter = &open.list.filter;
+    if let Mode::Filter(field) = &model.mode {
+        let (before, after) = field.parts();
+        say(" / ", theme.key);
+        let at = say(&one_line_kept(before), theme.title);
+        cursor = Some((at.min(row.right().saturating_sub(1)), row.y));
+        say(&one_line_kept(after), theme.title);
+        say("  ", theme.text);
+    } else if filter.query.is_some() {
+        say(" / ", theme.key);
+        say(&one_line_kept(filter.text.trim()), theme.title);
+        say("  ", theme.text);
+    }
+    if filter.query.is_some() {
+        let total = open.contents.snapshot.memories.len();
+        let shown = memories_in(open, open.list.rows.len());
+        let count = match &filter.matches {
+            Some(_) => format!("{} of {} ", words::grouped(shown), words::grouped(total)),
+            None => "… ".into(),
+        };
+        say(&count, theme.dim);
+        say("─", theme.rule);
+    }
+    say(&format!(" {} ", open.list.order.words()), theme.dim);
+    if open.list.flagged_only {
+        say("─", theme.rule);
+        say(" only flagged ", theme.flag);
+    }
+    if let Some(marks) = rows::marks_in_words(open) {
+        say("─", theme.rule);
+        say(&format!(" {marks} "), theme.mark);
+    }
+    if open.list.range.is_some() {
+        say("─", theme.rule);
+        say(" range ", theme.mark);
+    }
+    cursor
+}
+
+/// Typed text, safe to show, blanks kept.
+pub(super) fn one_line_kept(text: &str) -> String {
+    crate::memory::text::visible(text, false).into_owned()
+}
+
+/// The rule above the footer: what happened, what is being done, where the cursor is.
+pub(super) fn lower_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) {
+    rule(theme, row, buffer);
+    let position = position(model);
+    let wide = u16::try_from(width(&position)).unwrap_or(0);
+    let room = row.width.saturating_sub(wide + 3);
+    let said = match (&model.message, &model.work.running) {
+        (Some(message), _) => {
+            let style = match message.tone {
+                Tone::Good => theme.good,
+                Tone::Note => theme.text,
+                Tone::Bad => theme.error,
+            };
+            Some((message.text.clone(), style))
+        }
+        (None, Some(job)) => Some((job.words().into(), theme.dim)),
+        (None, None) => None,
+    };
+    if let Some((text, style)) = said {
+        let x = put(buffer, row.x + 1, row.y, 1, " ", theme.text);
+        let x = put(buffer, x, row.y, room.saturating_sub(2), &text, style);
+        put(buffer, x, row.y, 1, " ", theme.text);
+    }
+    if wide > 0 {
+        put(buffer, row.right().saturating_sub(wide + 1), row.y, wide, &position, theme.dim);
+    }
+}
+
+fn position(model: &Model) -> String {
+    let (at, of) = match (model.screen, model.open()) {
+        (Screen::Stores, _) => (model.stores.cursor + 1, model.stores.found.as_ref().map_or(0, Vec::len)),
+        (Screen::Memories, Some(open)) if open.pane.focus == Focus::List => {
+            (memories_in(open, open.list.cursor + 1), memories_in(open, open.list.rows.len()))
+        }
+        (Screen::Memories, Some(_)) => {
+            let pane = model.layout.pane.clone().unwrap_or_default();
+            let last = pane.lines.min(pane.scroll + usize::from(pane.area.height));
+            return format!(" lines {}–{last} of {} ", pane.scroll + 1, pane.lines);
+        }
+        (Screen::Memories, None) => (0, 0),
+    };
+    if of == 0 { String::new() } else { format!(" {}/{} ", words::grouped(at), words::grouped(of)) }
+}
+
+/// How many memories stand in the first rows of the list.
+fn memories_in(open: &Open, rows: usize) -> usize {
+    let entry = |row: &Row| match row {
+        Row::Entry(at) => open.contents.entries.get(*at),
+        Row::Head(..) => None,
+    };
+    open.list.rows.iter().take(rows).filter_map(entry).filter(|entry| entry.is_memory()).count()
+}
+
+/// The keys that can act now, as many as there is room for.
+pub(super) fn footer(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) {
+    let mut x = row.x + 1;
+    for (keys, what) in help::footer(model) {
+        let wide = u16::try_from(width(&keys) + 1 + width(what)).unwrap_or(u16::MAX);
+        if x.saturating_add(wide) >= row.right() {
+            break;
+        }
+        x = put(buffer, x, row.y, wide, &keys, theme.key) + 1;
+        x = put(buffer, x, row.y, wide, what, theme.text) + 2;
+    }
+}
+
+/// What shows while a store is being read, or when it can't be.
+pub(super) fn not_open(library: &Library, theme: &Theme, body: Rect, buffer: &mut Buffer) {
+    let lines: Vec<(String, Style)> = match library {
+        Library::Loading { dir, read } => vec![
+            (format!("Reading {} …", one_line(&dir.to_string_lossy())), theme.text),
+            (words::counted(*read, "file"), theme.dim),
+        ],
+        Library::Failed { problem, .. } => {
+            vec![(one_line(&problem.what), theme.error), (one_line(&problem.hint), theme.text)]
+        }
+        _ => vec![("No store is open.".into(), theme.text)],
+    };
+    let empty = ratatui::text::Line::default();
+    let wrapped = lines.into_iter().flat_map(|(text, style)| {
+        super::text::wrap(&[(text.into(), style)], usize::from(body.width.saturating_sub(4)), &empty, &empty)
+    });
+    for (line, y) in wrapped.zip(body.y + 1..body.bottom()) {
+        buffer.set_line(body.x + 2, y, &line, body.width.saturating_sub(4));
+    }
+}

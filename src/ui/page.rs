@@ -1,0 +1,158 @@
+//! A memory as it reads, laid out for a width: what stands above the body, the body, the links.
+
+use crate::app::contents::{Contents, Entry, one_line};
+use crate::memory::path::RelPath;
+use crate::memory::text::visible;
+use crate::ui::theme::Theme;
+use crate::ui::{markdown, text, words};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use std::sync::Arc;
+
+/// How much of a body is laid out at first; more follows when it is scrolled that far.
+const FIRST_BYTES: usize = 1 << 16;
+
+/// A memory, laid out.
+#[derive(Debug, Default)]
+pub struct Page {
+    /// Its lines, no wider than asked for.
+    pub lines: Vec<Line<'static>>,
+    /// The line of each link, in the order of [`Entry::links`]; empty while the end is not laid out.
+    pub links: Vec<usize>,
+    /// Everything is laid out.
+    pub is_whole: bool,
+}
+
+/// The page that was laid out last; drawing the same memory again costs nothing.
+#[derive(Debug, Default)]
+pub struct Cache {
+    of: Option<(Arc<Contents>, RelPath, usize)>,
+    bytes: usize,
+    page: Page,
+}
+
+impl Cache {
+    /// The page of an entry, laid out at least down to line `to`.
+    pub fn page(
+        &mut self,
+        contents: &Arc<Contents>,
+        entry: &Entry,
+        columns: usize,
+        to: usize,
+        theme: &Theme,
+    ) -> &Page {
+        let is_same = self.of.as_ref().is_some_and(|(other, path, width)| {
+            Arc::ptr_eq(other, contents) && *path == entry.path && *width == columns
+        });
+        if !is_same {
+            self.of = Some((contents.clone(), entry.path.clone(), columns));
+            self.bytes = FIRST_BYTES;
+            self.page = layout(contents, entry, columns, self.bytes, theme);
+        }
+        while !self.page.is_whole && self.page.lines.len() < to {
+            self.bytes = if to == usize::MAX { usize::MAX } else { self.bytes.saturating_mul(4) };
+            self.page = layout(contents, entry, columns, self.bytes, theme);
+        }
+        &self.page
+    }
+}
+
+fn layout(contents: &Contents, entry: &Entry, columns: usize, bytes: usize, theme: &Theme) -> Page {
+    let mut page = Page::default();
+    head(&mut page.lines, contents, entry, columns, theme);
+    findings(&mut page.lines, contents, entry, columns, theme);
+    page.lines.push(Line::default());
+    let body = contents.body(entry);
+    let part = body.get(..bytes).unwrap_or(body);
+    page.is_whole = part.len() == body.len();
+    // A character that the cut goes through becomes a placeholder for as long as the rest is not laid out.
+    let mut shown = String::from_utf8_lossy(part).into_owned();
+    if shown.contains('\r') {
+        shown = shown.replace("\r\n", "\n").replace('\r', "\n");
+    }
+    if body.is_empty() && entry.is_memory() {
+        page.lines.push(Line::styled("(no text)", theme.dim));
+    }
+    page.lines.extend(markdown::lines(&shown, columns, theme));
+    if page.is_whole {
+        links(&mut page, contents, entry, columns, theme);
+    }
+    page
+}
+
+fn head(lines: &mut Vec<Line<'static>>, contents: &Contents, entry: &Entry, columns: usize, theme: &Theme) {
+    let mut paragraph = |text: String, style: Style| {
+        lines.extend(text::wrap(&[(text.into(), style)], columns, &Line::default(), &Line::default()));
+    };
+    paragraph(entry.name.clone(), theme.title);
+    if !entry.description.is_empty() {
+        paragraph(entry.description.clone(), theme.text);
+    }
+    paragraph(words::summary(entry, contents, theme), theme.dim);
+    let mut about = vec![one_line(&entry.path.to_str_lossy()), words::size(entry.bytes as u64)];
+    about.extend(words::client_note(entry));
+    paragraph(about.join(" · "), theme.dim);
+    if let Some(link) = contents.memory(entry).and_then(|memory| memory.stat.link.as_ref()) {
+        let target = one_line(&link.target.to_string_lossy());
+        let place = if link.inside { "in this store" } else { "outside this store: never written through" };
+        paragraph(format!("a symbolic link to {target}, {place}"), theme.warning);
+    }
+    let Some(memory) = contents.memory(entry) else { return };
+    let header = &memory.document.header;
+    let origin = header.origin_session.iter().map(|id| format!("originSessionId {}", one_line(id)));
+    let others = header.others.iter().map(|(key, value)| format!("{} {}", one_line(key), one_line(value)));
+    let rest: Vec<_> = origin.chain(others).collect();
+    if !rest.is_empty() {
+        paragraph(rest.join(" · "), theme.dim);
+    }
+}
+
+fn findings(
+    lines: &mut Vec<Line<'static>>,
+    contents: &Contents,
+    entry: &Entry,
+    columns: usize,
+    theme: &Theme,
+) {
+    let found = entry.findings.iter().filter_map(|at| contents.findings.get(*at));
+    for (number, finding) in found.enumerate() {
+        if number == 0 {
+            lines.push(Line::default());
+        }
+        let style = words::severity(finding.severity, theme);
+        let sign = if finding.severity == crate::check::Severity::Info { "· " } else { "▲ " };
+        let message = format!("{}  {}", finding.check.0, visible(&finding.message, false));
+        let (first, rest) = (Line::styled(sign, style), Line::raw("  "));
+        lines.extend(text::wrap(&[(message.into(), style)], columns, &first, &rest));
+        for evidence in &finding.evidence {
+            let place = match (&evidence.path, evidence.line, &evidence.commit) {
+                (Some(path), Some(line), _) => format!("{}:{line}  ", one_line(path)),
+                (Some(path), None, _) => format!("{}  ", one_line(path)),
+                (None, _, Some(commit)) => format!("{}  ", one_line(commit)),
+                (None, _, None) => String::new(),
+            };
+            let said = format!("{place}{}", visible(&evidence.text, false));
+            let margin = Line::raw("    ");
+            lines.extend(text::wrap(&[(said.into(), theme.dim)], columns, &margin, &margin));
+        }
+    }
+}
+
+fn links(page: &mut Page, contents: &Contents, entry: &Entry, columns: usize, theme: &Theme) {
+    let out = entry.links_out.iter().map(|at| ("→ ", *at));
+    let all = out.chain(entry.links_in.iter().map(|at| ("← ", *at)));
+    for (number, (sign, at)) in all.enumerate() {
+        if number == 0 {
+            page.lines.push(Line::default());
+        }
+        page.links.push(page.lines.len());
+        let name = contents.entries.get(at).map(|entry| entry.name.as_str()).unwrap_or_default();
+        let what = if sign == "→ " { "links to " } else { "linked from " };
+        let room = columns.saturating_sub(2 + what.len());
+        page.lines.push(Line::from(vec![
+            Span::styled(sign, theme.dim),
+            Span::styled(what, theme.dim),
+            Span::styled(text::fit(name, room).into_owned(), theme.link),
+        ]));
+    }
+}

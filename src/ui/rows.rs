@@ -1,0 +1,180 @@
+//! Draws the list of memories: only the rows that show.
+
+use crate::app::contents::Entry;
+use crate::app::list::Row;
+use crate::app::model::{Focus, Open};
+use crate::app::query::Query;
+use crate::check::Severity;
+use crate::memory::path::RelPath;
+use crate::ui::text::{fit, put, width};
+use crate::ui::theme::Theme;
+use crate::ui::{pane, words};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use std::collections::BTreeSet;
+
+/// Columns of the badge.
+const BADGE: usize = 6;
+/// In a list under so many columns long names are worth more than the start of a description.
+const NARROW: usize = 64;
+/// Less of a description than so many columns says nothing.
+const WORTH_SHOWING: usize = 8;
+
+/// Draws the list; gives the first row drawn.
+pub fn draw(open: &Open, theme: &Theme, area: Rect, buffer: &mut Buffer) -> usize {
+    let list = &open.list;
+    let top = list.top_for(usize::from(area.height));
+    if list.shown().next().is_none() {
+        empty(open, theme, area, buffer);
+        return top;
+    }
+    let range = list.in_range(&open.contents);
+    for (number, y) in (top..list.rows.len()).zip(area.y..area.bottom()) {
+        match list.rows.get(number) {
+            Some(Row::Head(group, count)) => {
+                let x = put(buffer, area.x + 1, y, area.width.saturating_sub(1), &group.title(), theme.group);
+                put(buffer, x + 2, y, 8, &words::grouped(*count), theme.dim);
+            }
+            Some(Row::Entry(at)) => {
+                if let Some(entry) = open.contents.entries.get(*at) {
+                    let is_marked = list.marks.contains(&entry.path) || range.contains(&entry.path);
+                    let row = Rect { y, height: 1, ..area };
+                    let look = Look { at_cursor: number == list.cursor, is_marked };
+                    line(open, entry, look, theme, row, buffer);
+                }
+            }
+            None => {}
+        }
+    }
+    top
+}
+
+#[derive(Clone, Copy)]
+struct Look {
+    at_cursor: bool,
+    is_marked: bool,
+}
+
+fn line(open: &Open, entry: &Entry, look: Look, theme: &Theme, row: Rect, buffer: &mut Buffer) {
+    let query = open.list.filter.query.as_deref();
+    let columns = usize::from(row.width);
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    spans.push(Span::raw(if look.at_cursor { "▸" } else { " " }));
+    spans.push(Span::styled(if look.is_marked { "✓" } else { " " }, theme.mark));
+    spans.extend(badge(entry, theme));
+    let sign = match entry.worst {
+        Some(Severity::Error) => Span::styled("▲ ", theme.error),
+        Some(Severity::Warning) => Span::styled("▲ ", theme.warning),
+        _ => Span::raw("  "),
+    };
+    spans.push(sign);
+    let used: usize = spans.iter().map(Span::width).sum();
+    // One column stays free at the right, before the divider.
+    let room = columns.saturating_sub(used + 1);
+    // Names have a column of their own, so that flags and descriptions stand under each other. In a narrow
+    // list a name without flags may go over it: the description has no room there anyway.
+    let column = (room / 2).min(40).max(room.min(24));
+    let name_room = if columns < NARROW && entry.flags.is_empty() { room } else { column };
+    let name = fit(&entry.name, name_room).into_owned();
+    let name_columns = width(&name).max(column);
+    let gap = name_columns - width(&name);
+    spans.extend(hits(query, name, theme.text, theme));
+    spans.push(Span::raw(" ".repeat(gap + 2)));
+    let mut rest = room.saturating_sub(name_columns + 2);
+    if !entry.flags.is_empty() {
+        let flags = fit(&entry.flags.join(", "), rest).into_owned();
+        rest = rest.saturating_sub(width(&flags) + 2);
+        spans.push(Span::styled(flags, theme.flag));
+        spans.push(Span::raw("  "));
+    }
+    if rest >= WORTH_SHOWING {
+        let description = fit(&entry.description, rest).into_owned();
+        spans.extend(hits(query, description, theme.dim, theme));
+    }
+    let idle = open.pane.focus != Focus::List;
+    let style = match (look.at_cursor, idle) {
+        (false, _) => None,
+        (true, false) => Some(theme.cursor),
+        (true, true) => Some(theme.cursor_idle),
+    };
+    if let Some(style) = style.filter(|style| style.add_modifier.contains(Modifier::REVERSED)) {
+        // Reversed colours of every part would be a patchwork: the line is plain, but for what matches.
+        for span in &mut spans {
+            span.style = Style::new().add_modifier(span.style.add_modifier & Modifier::UNDERLINED);
+        }
+        buffer.set_style(row, style);
+    }
+    buffer.set_line(row.x, row.y, &Line::from(spans), row.width);
+    if let Some(style) = style {
+        buffer.set_style(row, style);
+    }
+}
+
+/// The age, right-aligned; dim when the client will speak of it.
+fn badge(entry: &Entry, theme: &Theme) -> Vec<Span<'static>> {
+    let Some(age) = entry.age else { return vec![Span::raw(" ".repeat(BADGE + 1))] };
+    let (style, _, letter) = words::band(age.band(), theme);
+    let style = if entry.client_note.is_some() { style.patch(theme.warned) } else { style };
+    let letter = if theme.has_letters { letter } else { " " };
+    vec![Span::styled(format!("{:>BADGE$}", age.badge()), style), Span::raw(letter)]
+}
+
+fn hits(query: Option<&Query>, text: String, style: Style, theme: &Theme) -> Vec<Span<'static>> {
+    match query {
+        None => vec![Span::styled(text, style)],
+        Some(query) => pane::marked(query, &Line::from(Span::styled(text, style)), theme).spans,
+    }
+}
+
+fn empty(open: &Open, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+    let waiting = open.list.filter.query.is_some() && open.list.filter.matches.is_none();
+    let lines: &[&str] = match (&open.list.filter.query, open.list.flagged_only) {
+        _ if waiting => &["searching …"],
+        (Some(_), _) => &[
+            "Nothing matches.",
+            "All words must hold, in name, description or body.",
+            "type:feedback and flag:orphan go by type and flag.",
+            "Esc clears the filter.",
+        ],
+        (None, true) => &["Nothing has a flag or a finding. ! shows all."],
+        (None, false) => &["There are no memories here yet."],
+    };
+    for (text, y) in lines.iter().zip(area.y + 1..area.bottom()) {
+        put(buffer, area.x + 2, y, area.width.saturating_sub(2), text, theme.dim);
+    }
+}
+
+/// The three lines about the memory under the cursor, where there is no room for its text.
+pub fn strip(open: &Open, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+    let Some(entry) = open.current() else { return };
+    let summary = words::summary(entry, &open.contents, theme);
+    let finding = entry.findings.first().and_then(|at| open.contents.findings.get(*at));
+    let third = match finding {
+        Some(finding) if finding.severity > Severity::Info => {
+            (format!("▲ {}", finding.message), words::severity(finding.severity, theme))
+        }
+        _ => (entry.description.clone(), theme.text),
+    };
+    let lines = [(entry.name.clone(), theme.title), (summary, theme.dim), third];
+    for ((text, style), y) in lines.iter().zip(area.y..area.bottom()) {
+        put(buffer, area.x + 1, y, area.width.saturating_sub(2), text, *style);
+    }
+}
+
+/// The marks that show and those that do not, for the rule above the list.
+#[must_use]
+pub fn marks_in_words(open: &Open) -> Option<String> {
+    let marked: BTreeSet<RelPath> = open.list.marked(&open.contents);
+    if marked.is_empty() {
+        return None;
+    }
+    let shown: std::collections::HashSet<usize> = open.list.shown().collect();
+    let hidden =
+        marked.iter().filter(|path| open.contents.find(path).is_none_or(|at| !shown.contains(&at))).count();
+    Some(match hidden {
+        0 => format!("{} marked", words::grouped(marked.len())),
+        _ => format!("{} marked, {} of them not shown", words::grouped(marked.len()), words::grouped(hidden)),
+    })
+}
