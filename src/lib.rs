@@ -24,3 +24,8 @@ pub mod review;
 pub mod shell;
 pub mod store;
 pub mod ui;
+
+/// Temporary: until the command line is merged.
+pub mod cli {
+    pub mod preview;
+}
