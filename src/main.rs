@@ -24,9 +24,16 @@ fn main() -> Result<(), String> {
     let Command::Preview { args, format } = Cli::parse().command;
     let env = memcurator::client::surroundings::environment()?;
     let port = memcurator::client::disk::DiskPort;
-    let around = Surroundings { port: &port, env: &env, now: chrono::Utc::now(), managed_settings: None, managed: None };
+    let around = Surroundings {
+        port: &port,
+        env: &env,
+        now: chrono::Utc::now(),
+        managed_settings: None,
+        managed: None,
+    };
     let preview = preview(&args, &around)?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let done = if format == "json" { write_json(&preview, &mut out) } else { write_human(&preview, &mut out) };
+    let done =
+        if format == "json" { write_json(&preview, &mut out) } else { write_human(&preview, &mut out) };
     done.and_then(|()| out.flush()).map_err(|error| error.to_string())
 }

@@ -200,10 +200,15 @@ pub fn to_json(preview: &Preview) -> Value {
         })
     });
     put("skipped", skipped.collect());
-    let files = preview.opened.files.iter().map(|file| {
-        json!({ "path": file.path.to_string_lossy(), "age_note_days": file.age_note_days })
-    });
-    put("opened", json!({ "sections": sections(&preview.opened.sections), "files": files.collect::<Value>() }));
+    let files = preview
+        .opened
+        .files
+        .iter()
+        .map(|file| json!({ "path": file.path.to_string_lossy(), "age_note_days": file.age_note_days }));
+    put(
+        "opened",
+        json!({ "sections": sections(&preview.opened.sections), "files": files.collect::<Value>() }),
+    );
     let budget = preview.budget.iter().map(|budget| {
         json!({
             "layer": budget.layer.as_str(),
@@ -264,7 +269,7 @@ pub fn write_human(preview: &Preview, to: &mut dyn Write) -> io::Result<()> {
         if preview.wording == Wording::Learned { "learned" } else { "built-in" },
         if preview.version_note.is_some() { "as far as known" } else { "exact" },
     ))?;
-    for note in &preview.version_note {
+    if let Some(note) = &preview.version_note {
         line(format!("note: {note}"))?;
     }
     line(match &preview.memory_dir {
@@ -273,15 +278,27 @@ pub fn write_human(preview: &Preview, to: &mut dyn Write) -> io::Result<()> {
     })?;
     line(String::new())?;
     for section in &preview.sections {
-        line(format!("{:<8} {:>8}  {}{}", section.layer.as_str(), wording::size(section.units()), section.path.display(), via(section)))?;
+        line(format!(
+            "{:<8} {:>8}  {}{}",
+            section.layer.as_str(),
+            wording::size(section.units()),
+            section.path.display(),
+            via(section)
+        ))?;
     }
     for section in &preview.opened.sections {
-        line(format!("on use   {:>8}  {}{}", wording::size(section.units()), section.path.display(), via(section)))?;
+        line(format!(
+            "on use   {:>8}  {}{}",
+            wording::size(section.units()),
+            section.path.display(),
+            via(section)
+        ))?;
     }
     for skipped in &preview.skipped {
-        let from = skipped.from.as_ref().map(|from| format!(" (from {})", from.display())).unwrap_or_default();
+        let from =
+            skipped.from.as_ref().map(|from| format!(" (from {})", from.display())).unwrap_or_default();
         line(format!("not      {}{from}: {}", skipped.path.display(), skipped.reason.describe()))?;
-        for hint in &skipped.hint {
+        if let Some(hint) = &skipped.hint {
             line(format!("           {hint}"))?;
         }
     }

@@ -43,11 +43,14 @@ pub fn memory(session: &Session<'_>, name: &str) -> Result<AgentMemory, Warning>
     };
     let is_name = !name.is_empty() && !name.contains(['/', '\0']) && name != "." && name != "..";
     let defined = if is_name { definition(session, name) } else { None };
-    let found = match defined.and_then(|(scope, file)| Some((place(&scope)?, format!("`memory: {scope}` in {}", file.display())))) {
+    let found = match defined
+        .and_then(|(scope, file)| Some((place(&scope)?, format!("`memory: {scope}` in {}", file.display()))))
+    {
         Some(found) => Some(found),
         None => SCOPES.iter().filter(|_| is_name).find_map(|(scope, _)| {
             let directory = place(scope)?;
-            (port.kind(&directory) == Some(Kind::Dir)).then(|| (directory, format!("the {scope} directory exists")))
+            (port.kind(&directory) == Some(Kind::Dir))
+                .then(|| (directory, format!("the {scope} directory exists")))
         }),
     };
     let Some((directory, because)) = found else {

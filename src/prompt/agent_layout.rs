@@ -16,7 +16,8 @@ use crate::prompt::locate::git;
 use crate::prompt::locate::path::absolute;
 use crate::prompt::opened::age_note;
 use crate::prompt::picture::{
-    IndexPicture, Layer, Opened, OpenedFile, Preview, Reason, Role, Section, Skipped, Survives, Warning, Wording,
+    IndexPicture, Layer, Opened, OpenedFile, Preview, Reason, Role, Section, Skipped, Survives, Warning,
+    Wording,
 };
 use crate::prompt::port::{Environment, Kind, Port};
 use crate::prompt::versions::Rules;
@@ -62,7 +63,9 @@ pub fn preview(port: &dyn Port, env: &Environment, open: &[PathBuf], now: Time) 
         let relative = path.strip_prefix(&project).unwrap_or(Path::new("")).to_string_lossy().into_owned();
         for rule in &waiting {
             let patterns = Patterns::new(rule.patterns.iter().map(String::as_str));
-            let Some(pattern) = patterns.matching(&relative).filter(|_| !relative.is_empty()) else { continue };
+            let Some(pattern) = patterns.matching(&relative).filter(|_| !relative.is_empty()) else {
+                continue;
+            };
             if delivered.insert(rule.section.path.clone()) {
                 opened.sections.push(Section {
                     matched: Some(pattern.to_owned()),
@@ -124,11 +127,19 @@ fn index(
         return None;
     }
     let size = port.size(&path).unwrap_or_default();
-    let read = if size > MAX_BYTES { Err(Reason::TooLarge(size)) } else { port.read(&path).map_err(|error| Reason::Unreadable(error.to_string())) };
+    let read = if size > MAX_BYTES {
+        Err(Reason::TooLarge(size))
+    } else {
+        port.read(&path).map_err(|error| Reason::Unreadable(error.to_string()))
+    };
     let bytes = match read {
         Ok(bytes) => bytes,
         Err(reason) => {
-            warnings.push(Warning { id: "index-not-read", path: Some(path.clone()), message: reason.describe() });
+            warnings.push(Warning {
+                id: "index-not-read",
+                path: Some(path.clone()),
+                message: reason.describe(),
+            });
             skipped.push(Skipped { path, from: None, reason, hint: None });
             return None;
         }

@@ -111,7 +111,9 @@ fn main_index(
         skip(Reason::Off(off));
         return None;
     }
-    if let Some((_, origin)) = session.filled("CLAUDE_MEMORY_STORES").filter(|_| session.rules().memory_stores) {
+    if let Some((_, origin)) =
+        session.filled("CLAUDE_MEMORY_STORES").filter(|_| session.rules().memory_stores)
+    {
         skip(Reason::Off(origin));
         return None;
     }
@@ -130,45 +132,47 @@ fn main_index(
     if let Some((text, origin)) = given {
         let loaded = limits::load_whole(text.as_bytes(), &session.rules().into());
         skip(Reason::Off(origin));
-        return (!loaded.text.is_empty()).then(|| picture(session, &path, text.as_bytes(), loaded, false, warnings));
+        return (!loaded.text.is_empty())
+            .then(|| picture(session, &path, text.as_bytes(), loaded, false, warnings));
     }
     let bytes = match port.kind(&path) {
-            Some(Kind::File) => {
-                let size = port.size(&path).unwrap_or_default();
-                let limit = if session.rules().size_limit { crate::prompt::walk::MAX_BYTES } else { MAX_READ };
-                if size > limit {
-                    let dropped = session.rules().size_limit;
-                    let reason = if dropped { Reason::TooLarge(size) } else { Reason::NotRead(size) };
-                    let message = reason.describe();
-                    skip(reason);
-                    warnings.push(Warning { id: "too-large", path: Some(path), message });
-                    return None;
-                }
-                match port.read(&path) {
-                    Ok(bytes) => bytes,
-                    Err(error) => {
-                        skip(Reason::Unreadable(error.to_string()));
-                        return None;
-                    }
-                }
-            }
-            Some(_) => {
-                skip(Reason::NotAFile);
+        Some(Kind::File) => {
+            let size = port.size(&path).unwrap_or_default();
+            let limit = if session.rules().size_limit { crate::prompt::walk::MAX_BYTES } else { MAX_READ };
+            if size > limit {
+                let dropped = session.rules().size_limit;
+                let reason = if dropped { Reason::TooLarge(size) } else { Reason::NotRead(size) };
+                let message = reason.describe();
+                skip(reason);
+                warnings.push(Warning { id: "too-large", path: Some(path), message });
                 return None;
             }
-            None if session.rules().backfill && !port.is_link(&path) => {
-                let text = backfill::index(port, &session.located.dir)?;
-                written = true;
-                warnings.push(Warning {
-                    id: "index-written",
-                    path: Some(path.clone()),
-                    message: "there is no index: this version of the client writes one at the start and loads it; \
+            match port.read(&path) {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    skip(Reason::Unreadable(error.to_string()));
+                    return None;
+                }
+            }
+        }
+        Some(_) => {
+            skip(Reason::NotAFile);
+            return None;
+        }
+        None if session.rules().backfill && !port.is_link(&path) => {
+            let text = backfill::index(port, &session.located.dir)?;
+            written = true;
+            warnings.push(Warning {
+                id: "index-written",
+                path: Some(path.clone()),
+                message:
+                    "there is no index: this version of the client writes one at the start and loads it; \
                               this preview shows its text and writes nothing"
                         .into(),
-                });
-                text.into_bytes()
-            }
-            None => return None,
+            });
+            text.into_bytes()
+        }
+        None => return None,
     };
     let loaded = limits::load_with(&bytes, &session.rules().into());
     if loaded.text.is_empty() && loaded.half.is_none() {
@@ -213,7 +217,7 @@ fn picture(
         layer: Layer::Auto,
         role: Role::Index,
         via: None,
-        body: loaded.text,
+        body: if session.rules().escapes_tags { wording::escaped(&loaded.text) } else { loaded.text },
         half: loaded.half,
         matched: None,
         opened_by: None,
@@ -243,7 +247,8 @@ pub fn lost(bytes: &[u8], fate: &[Fate]) -> Vec<String> {
 fn agents_hint(session: &Session<'_>, sections: &[Section], skipped: &mut Vec<Skipped>) {
     for directory in session.walk() {
         let path = directory.join("AGENTS.md");
-        if session.port.kind(&path) != Some(Kind::File) || sections.iter().any(|section| section.path == path) {
+        if session.port.kind(&path) != Some(Kind::File) || sections.iter().any(|section| section.path == path)
+        {
             continue;
         }
         let what = if session.rules().agents_md {
@@ -267,7 +272,9 @@ fn warn(session: &Session<'_>, sections: &[Section], warnings: &mut Vec<Warning>
             warnings.push(Warning {
                 id: "large-file",
                 path: Some(section.path.clone()),
-                message: format!("{chars} characters: the client calls more than {LARGE_CHARS} large; it loads whole"),
+                message: format!(
+                    "{chars} characters: the client calls more than {LARGE_CHARS} large; it loads whole"
+                ),
             });
         }
     }

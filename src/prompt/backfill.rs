@@ -14,6 +14,8 @@ const MAX_LINES: usize = 140;
 const MAX_UNITS: usize = 17_500;
 /// The most UTF-16 units of one line.
 const MAX_LINE: usize = 150;
+/// What stands before a description.
+const SEPARATOR: &str = " — ";
 /// In how many lines the frontmatter must close.
 const HEADER_LINES: usize = 30;
 /// Directories of other things than memories.
@@ -50,13 +52,23 @@ pub fn index(port: &dyn Port, directory: &Path) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-fn walk(port: &dyn Port, directory: &Path, below: &str, visited: &mut HashSet<PathBuf>, found: &mut Vec<Found>) {
+fn walk(
+    port: &dyn Port,
+    directory: &Path,
+    below: &str,
+    visited: &mut HashSet<PathBuf>,
+    found: &mut Vec<Found>,
+) {
     let fresh = port.real(directory).is_ok_and(|real| visited.insert(real));
     let Some(names) = port.list(directory).ok().filter(|_| fresh) else { return };
     for name in names {
         let path = directory.join(&name);
         let Some(name) = name.to_str() else { continue };
-        if name.starts_with('.') || port.is_link(&path) || name.contains(['[', ']', '(', ')']) || found.len() >= MAX_FILES {
+        if name.starts_with('.')
+            || port.is_link(&path)
+            || name.contains(['[', ']', '(', ')'])
+            || found.len() >= MAX_FILES
+        {
             continue;
         }
         match port.kind(&path) {
@@ -74,23 +86,24 @@ fn walk(port: &dyn Port, directory: &Path, below: &str, visited: &mut HashSet<Pa
 
 fn line(port: &dyn Port, file: &Found) -> String {
     let stem = file.name.rsplit('/').next().unwrap_or_default().trim_end_matches(".md");
-    let mut line = format!("- [{stem}]({})", file.name);
-    if let Some(description) = description(port, &file.path) {
-        line.push_str(" — ");
-        line.push_str(&description);
+    let named = format!("- [{stem}]({})", file.name);
+    let room = MAX_LINE.saturating_sub(named.encode_utf16().count() + SEPARATOR.encode_utf16().count());
+    // A name that fills the line alone stays whole.
+    match description(port, &file.path) {
+        Some(description) if room > 0 => format!("{named}{SEPARATOR}{}", shortened(&description, room)),
+        _ => named,
     }
-    shortened(line)
 }
 
-/// A line of at most [`MAX_LINE`] units, the last being `…` when something is cut off.
-fn shortened(line: String) -> String {
-    if line.encode_utf16().count() <= MAX_LINE {
-        return line;
+/// At most `room` units of a text, the last being `…` when something is cut off.
+fn shortened(text: &str, room: usize) -> String {
+    if text.encode_utf16().count() <= room {
+        return text.to_owned();
     }
     let mut units = 0;
-    let kept = line.chars().take_while(|c| {
+    let kept = text.chars().take_while(|c| {
         units += c.len_utf16();
-        units < MAX_LINE
+        units < room
     });
     kept.chain(['…']).collect()
 }
@@ -103,7 +116,11 @@ fn description(port: &dyn Port, path: &Path) -> Option<String> {
     let bytes = port.read(path).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     let head: Vec<&str> = text.split('\n').take(HEADER_LINES).collect();
-    let parts = crate::prompt::text::parts(head.join("\n").as_bytes(), &Rules::NEWEST, crate::prompt::walk::Trim::Yes);
+    let parts = crate::prompt::text::parts(
+        head.join("\n").as_bytes(),
+        &Rules::NEWEST,
+        crate::prompt::walk::Trim::Yes,
+    );
     let value = frontmatter::value(&parts.yaml?, "description", &Rules::NEWEST)?;
     let folded: Vec<&str> = value.split(is_blank).filter(|part| !part.is_empty()).collect();
     (!folded.is_empty()).then(|| folded.join(" "))

@@ -76,7 +76,11 @@ pub fn value(yaml: &str, key: &str, rules: &Rules) -> Option<String> {
 
 /// Keys by which other tools name the files of a rule, and other spellings of `paths`.
 fn is_foreign(key: &str) -> bool {
-    key != "paths" && matches!(key.to_ascii_lowercase().as_str(), "globs" | "glob" | "paths" | "path" | "applyto" | "files")
+    key != "paths"
+        && matches!(
+            key.to_ascii_lowercase().as_str(),
+            "globs" | "glob" | "paths" | "path" | "applyto" | "files"
+        )
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -144,7 +148,10 @@ enum Read {
 }
 
 fn read(yaml: &str, rules: &Rules) -> Read {
-    let parse = |text: &str| serde_yaml::from_str::<Value>(text).ok().map(merged);
+    let parse = |text: &str| {
+        let value = serde_yaml::from_str::<Value>(text).ok()?;
+        Some(if rules.lenient_yaml { merged(value) } else { value })
+    };
     if let Some(value) = parse(yaml) {
         return Read::Yaml(value);
     }
@@ -158,13 +165,17 @@ fn read(yaml: &str, rules: &Rules) -> Read {
             return Read::Yaml(value);
         }
     }
-    let odd = |value: &str| value.contains(['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`']) || value.contains(": ");
+    let odd = |value: &str| {
+        value.contains(['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`'])
+            || value.contains(": ")
+    };
     match parse(&quoted(yaml, odd)) {
         Some(value) => Read::Quoted(value),
         None => Read::Broken,
     }
 }
 
+/// The newer readers know merge keys (`<<`).
 fn merged(mut value: Value) -> Value {
     // An alias loop is refused while parsing; a merge key of the wrong type just stays.
     let _ = value.apply_merge();
@@ -176,7 +187,8 @@ fn quoted(yaml: &str, odd: impl Fn(&str) -> bool) -> String {
     let line = |line: &str| {
         let (key, value) = line.split_once(':')?;
         let value = value.strip_prefix(char::is_whitespace)?.trim_start();
-        let is_key = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '-'));
+        let is_key =
+            !key.is_empty() && key.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '-'));
         let is_quoted = |quote| value.len() > 1 && value.starts_with(quote) && value.ends_with(quote);
         if !is_key || value.is_empty() || is_quoted('"') || is_quoted('\'') || !odd(value) {
             return None;

@@ -159,8 +159,21 @@ mod tests {
 
     /// Every row was measured on the three versions: the pattern, and which of [`PATHS`] it brings in.
     const PATHS: [&str; 15] = [
-        "src/a.rs", "a.rs", "src/sub/b.ts", "Src/C.RS", "sp ace/f.txt", ".hidden/x.rs", ".dot", "é.rs", "(a).rs",
-        "^a.rs", "#x", "!x", "docs/src/q.rs", "].rs", "a}.rs",
+        "src/a.rs",
+        "a.rs",
+        "src/sub/b.ts",
+        "Src/C.RS",
+        "sp ace/f.txt",
+        ".hidden/x.rs",
+        ".dot",
+        "é.rs",
+        "(a).rs",
+        "^a.rs",
+        "#x",
+        "!x",
+        "docs/src/q.rs",
+        "].rs",
+        "a}.rs",
     ];
 
     fn hits(patterns: &[&str]) -> Vec<&'static str> {
@@ -203,7 +216,10 @@ mod tests {
             ("^a.rs", vec!["^a.rs"]),
             ("*/*/*", vec!["src/sub/b.ts", "docs/src/q.rs"]),
             ("*.[!t]s", vec!["src/sub/b.ts"]),
-            ("**/", vec!["src/a.rs", "src/sub/b.ts", "Src/C.RS", "sp ace/f.txt", ".hidden/x.rs", "docs/src/q.rs"]),
+            (
+                "**/",
+                vec!["src/a.rs", "src/sub/b.ts", "Src/C.RS", "sp ace/f.txt", ".hidden/x.rs", "docs/src/q.rs"],
+            ),
         ] {
             assert_eq!(hits(&[pattern]), want, "{pattern}");
         }
@@ -211,9 +227,36 @@ mod tests {
             assert_eq!(hits(&[all]), PATHS, "{all}");
         }
         for none in [
-            "./src", "../x", "~/src", "/sub", "sub/b.ts", "a.rs/", "src/a.rs/", "!a.rs", "# c", "src\\/a.rs", "a.{rs",
-            "[z-a].rs", "[a", "[]a].rs", "[[:alpha:]].rs", "@(a|b).rs", "a.rs$", "src//a.rs", "src/./a.rs", "src/a",
-            "/", "//", "//src", "?", "\\*.rs", "x\\", "[\\]].rs", "src /a.rs", "src/a.rs/**/x", "src/**\ndocs/**",
+            "./src",
+            "../x",
+            "~/src",
+            "/sub",
+            "sub/b.ts",
+            "a.rs/",
+            "src/a.rs/",
+            "!a.rs",
+            "# c",
+            "src\\/a.rs",
+            "a.{rs",
+            "[z-a].rs",
+            "[a",
+            "[]a].rs",
+            "[[:alpha:]].rs",
+            "@(a|b).rs",
+            "a.rs$",
+            "src//a.rs",
+            "src/./a.rs",
+            "src/a",
+            "/",
+            "//",
+            "//src",
+            "?",
+            "\\*.rs",
+            "x\\",
+            "[\\]].rs",
+            "src /a.rs",
+            "src/a.rs/**/x",
+            "src/**\ndocs/**",
         ] {
             assert_eq!(hits(&[none]), [""; 0], "{none}");
         }

@@ -18,8 +18,10 @@ enum Node {
     Char(char),
     /// `?`.
     One,
-    /// `*`; `filled` where it stands for a whole name, which is never empty.
-    Star { filled: bool },
+    /// `*`; `filled` where it stands for a whole name behind a slash, which is never empty.
+    Star {
+        filled: bool,
+    },
     /// `**/` at the start or behind a slash: any number of directories.
     Dirs,
     /// `/**` at the end: the directory itself and all below.
@@ -27,9 +29,15 @@ enum Node {
     /// `**` alone.
     All,
     /// `[…]`.
-    Class { negated: bool, items: Vec<Item> },
+    Class {
+        negated: bool,
+        items: Vec<Item>,
+    },
     /// `@(a|b)` and its kin.
-    Group { kind: GroupKind, choices: Vec<Vec<Node>> },
+    Group {
+        kind: GroupKind,
+        choices: Vec<Vec<Node>>,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -79,9 +87,11 @@ impl Glob {
     #[must_use]
     pub fn matches(&self, path: &str) -> bool {
         let text: Vec<char> = path.chars().collect();
-        let fits = self.choices.iter().filter(|nodes| !nodes.is_empty()).any(|nodes| {
-            Matcher { text: &text, steps: 0, failed: HashSet::new() }.run(nodes, 0)
-        });
+        let fits = self
+            .choices
+            .iter()
+            .filter(|nodes| !nodes.is_empty())
+            .any(|nodes| Matcher { text: &text, steps: 0, failed: HashSet::new() }.run(nodes, 0));
         !self.source.is_empty() && fits != self.negated
     }
 }
@@ -111,7 +121,13 @@ impl Matcher<'_> {
     }
 
     /// Matches `nodes` from `at` and asks `then` about the place where they end.
-    fn step(&mut self, nodes: &[Node], at: usize, outer: bool, then: &mut dyn FnMut(&[char], usize) -> bool) -> bool {
+    fn step(
+        &mut self,
+        nodes: &[Node],
+        at: usize,
+        outer: bool,
+        then: &mut dyn FnMut(&[char], usize) -> bool,
+    ) -> bool {
         self.steps += 1;
         if self.steps > MAX_STEPS || (outer && self.failed.contains(&(nodes.len(), at))) {
             return false;
@@ -132,7 +148,8 @@ impl Matcher<'_> {
                 (least..=most).any(|taken| self.step(rest, at + taken, outer, then))
             }
             Node::Dirs => {
-                let starts = text.iter().enumerate().skip(at).filter(|(_, c)| **c == '/').map(|(slash, _)| slash + 1);
+                let starts =
+                    text.iter().enumerate().skip(at).filter(|(_, c)| **c == '/').map(|(slash, _)| slash + 1);
                 std::iter::once(at).chain(starts).any(|start| self.step(rest, start, outer, then))
             }
             Node::Below => (here.is_none() || here == Some('/')) && self.step(rest, text.len(), outer, then),
@@ -159,9 +176,9 @@ impl Matcher<'_> {
             // At the end of the pattern the rest must not be one of the choices; before something else it must
             // not begin with one.
             let last = rest.is_empty();
-            let taken = choices.iter().any(|choice| {
-                self.step(choice, at, false, &mut |text, end| !last || end == text.len())
-            });
+            let taken = choices
+                .iter()
+                .any(|choice| self.step(choice, at, false, &mut |text, end| !last || end == text.len()));
             let most = text.iter().skip(at).take_while(|c| **c != '/').count();
             return !taken && (0..=most).any(|taken| self.step(rest, at + taken, outer, then));
         }
@@ -236,14 +253,17 @@ fn parse(chars: &[char]) -> Vec<Node> {
                         nodes.push(Node::Below);
                     }
                     (1, None) if nodes.last() == Some(&Node::Dirs) => nodes.push(Node::All),
-                    _ => nodes.push(Node::Star { filled: at_name && matches!(after, None | Some('/')) }),
+                    _ => nodes.push(Node::Star {
+                        filled: at_name && !nodes.is_empty() && matches!(after, None | Some('/')),
+                    }),
                 }
             }
             '?' => nodes.push(Node::One),
             '[' => match class(rest) {
                 Some((node, length)) => {
+                    let inside = rest.get(..length.saturating_sub(1)).unwrap_or_default();
+                    nodes.push(either(inside, node));
                     at += length;
-                    nodes.push(node);
                 }
                 None => nodes.push(Node::Char('[')),
             },
@@ -306,6 +326,15 @@ fn class(chars: &[char]) -> Option<(Node, usize)> {
     }
 }
 
+/// A class without special characters also stands for its own text, brackets and all (measured).
+fn either(inside: &[char], class: Node) -> Node {
+    if inside.iter().any(|c| "-*+?.^${}(|)[]".contains(*c)) {
+        return class;
+    }
+    let text = std::iter::once(&'[').chain(inside).chain([&']']).map(|c| Node::Char(*c)).collect();
+    Node::Group { kind: GroupKind::One, choices: vec![text, vec![class]] }
+}
+
 /// Expands `{a,b}` and `{1..3}`, nested ones too; braces without a comma or a range stand for themselves.
 fn braces(pattern: &str, out: &mut Vec<String>) {
     let Some((before, choices, after)) = first_braces(pattern) else {
@@ -342,7 +371,8 @@ fn first_braces(pattern: &str) -> Option<(&str, Vec<String>, &str)> {
         if !commas.is_empty() {
             let starts = std::iter::once(0).chain(commas.iter().map(|at| at + 1));
             let ends = commas.iter().copied().chain([body.len()]);
-            let choices = starts.zip(ends).filter_map(|(from, to)| body.get(from..to)).map(str::to_owned).collect();
+            let choices =
+                starts.zip(ends).filter_map(|(from, to)| body.get(from..to)).map(str::to_owned).collect();
             return Some((before, choices, after));
         }
         if let Some(choices) = range(body) {
@@ -368,14 +398,29 @@ mod tests {
     use super::*;
 
     const PATHS: [&str; 14] = [
-        "/t/p/C.md", "/t/p/d/a.md", "/t/p/d/b.md", "/t/p/d/1.md", "/t/p/d/é.md", "/t/p/d/[p].md", "/t/p/d/(p).md",
-        "/t/p/d/.h/x.md", "/t/p/d/.hid.md", "/t/p/d/s/a.md", "/t/p/d/s/t/b.md", "/t/p/d/a.x.md", "/t/p/e/a.md",
+        "/t/p/C.md",
+        "/t/p/d/a.md",
+        "/t/p/d/b.md",
+        "/t/p/d/1.md",
+        "/t/p/d/é.md",
+        "/t/p/d/[p].md",
+        "/t/p/d/(p).md",
+        "/t/p/d/.h/x.md",
+        "/t/p/d/.hid.md",
+        "/t/p/d/s/a.md",
+        "/t/p/d/s/t/b.md",
+        "/t/p/d/a.x.md",
+        "/t/p/e/a.md",
         "/t/p/d/sp ce.md",
     ];
 
     fn hits(pattern: &str) -> Vec<&'static str> {
         let glob = Glob::new(pattern);
-        PATHS.into_iter().filter(|path| glob.matches(path)).map(|path| path.trim_start_matches("/t/p/")).collect()
+        PATHS
+            .into_iter()
+            .filter(|path| glob.matches(path))
+            .map(|path| path.trim_start_matches("/t/p/"))
+            .collect()
     }
 
     #[test]
@@ -412,7 +457,10 @@ mod tests {
             ("/t/p/d/+(a).md", vec!["d/a.md"]),
             ("/t/p/d/?(a).md", vec!["d/a.md"]),
             ("/t/p/d/*(a|b).md", vec!["d/a.md", "d/b.md"]),
-            ("/t/p/d/!(a).md", vec!["d/b.md", "d/1.md", "d/é.md", "d/[p].md", "d/(p).md", "d/.hid.md", "d/sp ce.md"]),
+            (
+                "/t/p/d/!(a).md",
+                vec!["d/b.md", "d/1.md", "d/é.md", "d/[p].md", "d/(p).md", "d/.hid.md", "d/sp ce.md"],
+            ),
             ("/t/p/d/a*", vec!["d/a.md", "d/a.x.md"]),
             ("/t/p/d/**a.md", vec!["d/a.md"]),
             ("/t/p/**d/a.md", vec!["d/a.md"]),
@@ -428,9 +476,28 @@ mod tests {
             assert_eq!(hits(all).len(), PATHS.len(), "{all}");
         }
         for none in [
-            "", "*", "*/a.md", "a.md", "d/a.md", "/t/p/d", "/t/p/d/", "/t/p/d/A.md", "**/d/", "**/d", "/t/p/d**", "~/x",
-            "/t/p/d/a.md ", " /t/p/d/a.md", "**/a.md,**/b.md", "/t/p/d/**/", "**//a.md", "/t/p/d/[a", "/t/p/d/{a.md",
-            "**/(p).md", "**/\\[p\\].md", "**/É.md",
+            "",
+            "*",
+            "*/a.md",
+            "a.md",
+            "d/a.md",
+            "/t/p/d",
+            "/t/p/d/",
+            "/t/p/d/A.md",
+            "**/d/",
+            "**/d",
+            "/t/p/d**",
+            "~/x",
+            "/t/p/d/a.md ",
+            " /t/p/d/a.md",
+            "**/a.md,**/b.md",
+            "/t/p/d/**/",
+            "**//a.md",
+            "/t/p/d/[a",
+            "/t/p/d/{a.md",
+            "**/(p).md",
+            "**/\\[p\\].md",
+            "**/É.md",
         ] {
             assert_eq!(hits(none), [""; 0], "{none}");
         }

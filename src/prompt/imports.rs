@@ -33,7 +33,8 @@ pub enum Place {
 pub fn scan(text: &str) -> Vec<Mention> {
     let mut found = Vec::new();
     if memchr::memchr(b'@', text.as_bytes()).is_some() {
-        Scan { text, found: &mut found, run: None, item: None, depth: Vec::new(), silent: 0, html: None }.all();
+        Scan { text, found: &mut found, run: None, item: None, depth: Vec::new(), silent: 0, html: None }
+            .all();
     }
     let mut seen = std::collections::HashSet::new();
     found.retain(|mention: &Mention| seen.insert(mention.path.clone()));
@@ -147,7 +148,10 @@ impl Scan<'_> {
 
     fn inline(&mut self, range: &Range<usize>) {
         if self.in_item() {
-            let (whole, _) = self.item.get_or_insert_with(|| (range.clone(), Vec::new()));
+            // A backslash before what is escaped belongs to the text as written.
+            let slash = range.start > 0 && self.text.as_bytes().get(range.start - 1) == Some(&b'\\');
+            let start = range.start - usize::from(slash);
+            let (whole, _) = self.item.get_or_insert_with(|| (start..range.end, Vec::new()));
             whole.end = whole.end.max(range.end);
         }
     }
@@ -181,7 +185,12 @@ impl Scan<'_> {
         self.close_run();
         let Some((whole, runs)) = self.item.take() else { return };
         // The marks of a quotation around the list do not belong to its lines.
-        let written: Vec<&str> = self.text.get(whole).unwrap_or_default().lines().enumerate()
+        let written: Vec<&str> = self
+            .text
+            .get(whole)
+            .unwrap_or_default()
+            .lines()
+            .enumerate()
             .map(|(nth, line)| if nth == 0 { line } else { line.trim_start_matches([' ', '\t', '>']) })
             .collect();
         let mut as_written = Vec::new();

@@ -160,7 +160,8 @@ impl Layers<'_> {
                     && owned.owner.starts_with(directory)
             };
             let at = self.owned.iter().position(below).unwrap_or(self.owned.len());
-            let owned = found.into_iter().map(|loaded| Owned { owner: directory.into(), section: loaded.section });
+            let owned =
+                found.into_iter().map(|loaded| Owned { owner: directory.into(), section: loaded.section });
             self.owned.splice(at..at, owned);
         }
     }
@@ -168,8 +169,15 @@ impl Layers<'_> {
     /// Whether a directory holds instructions that would load, were it not for `--setting-sources`.
     fn has_own(&self, directory: &Path) -> bool {
         let mut looker = Loader::new(self.session.setting(), Trim::Yes);
+        // The person's own file is none of the directory's, even in the home directory.
+        let users = self.session.config.join("CLAUDE.md");
+        let counts_user = self.session.counts(Scope::User);
         SHARED.into_iter().chain([OWN]).any(|name| {
-            !looker.file(item(&directory.join(name), None, Layer::Project, Outside::Dropped)).is_empty()
+            let is_users = counts_user && directory.join(name) == users;
+            !is_users
+                && !looker
+                    .file(item(&directory.join(name), None, Layer::Project, Outside::Dropped))
+                    .is_empty()
         })
     }
 
@@ -178,10 +186,18 @@ impl Layers<'_> {
     }
 
     /// Loads one file with its imports; gives whether it has content.
-    fn named(&mut self, path: &Path, shown: Option<&str>, layer: Layer, imports: Outside, owner: &Path) -> bool {
+    fn named(
+        &mut self,
+        path: &Path,
+        shown: Option<&str>,
+        layer: Layer,
+        imports: Outside,
+        owner: &Path,
+    ) -> bool {
         let loaded = self.loader.file(item(path, shown, layer, imports));
         let any = !loaded.is_empty();
-        self.owned.extend(loaded.into_iter().map(|loaded| Owned { owner: owner.into(), section: loaded.section }));
+        self.owned
+            .extend(loaded.into_iter().map(|loaded| Owned { owner: owner.into(), section: loaded.section }));
         any
     }
 

@@ -39,12 +39,8 @@ pub enum SplitPair {
 
 impl Rules {
     /// Version 2.1.100, measured.
-    pub const V100: Self = Self {
-        max_bytes: None,
-        sanitises: false,
-        keeps_definitions: false,
-        split_pair: SplitPair::Kept,
-    };
+    pub const V100: Self =
+        Self { max_bytes: None, sanitises: false, keeps_definitions: false, split_pair: SplitPair::Kept };
     /// Version 2.1.197, measured.
     pub const V197: Self = Self {
         max_bytes: Some(MAX_BYTES),

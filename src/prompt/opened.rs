@@ -57,8 +57,7 @@ impl Opening<'_> {
     fn file(&mut self, path: &Path) {
         let session = self.session;
         let readable = session.port.kind(path) == Some(Kind::File);
-        let again = !self.read.insert(path.to_path_buf());
-        let _ = again;
+        self.read.insert(path.to_path_buf());
         let memory = session.located.off.is_none().then_some(session.located.dir.as_path());
         self.out.files.push(OpenedFile {
             path: path.to_path_buf(),
@@ -67,7 +66,8 @@ impl Opening<'_> {
         });
         let triggers = readable || session.rules().missing_read_triggers;
         let off = session.no_files();
-        let off = off.filter(|what| session.rules().disabled_on_use || !what.starts_with("CLAUDE_CODE_DISABLE"));
+        let off =
+            off.filter(|what| session.rules().disabled_on_use || !what.starts_with("CLAUDE_CODE_DISABLE"));
         if triggers && off.is_none() && self.may_work(path) {
             self.bring(path);
         }
@@ -91,7 +91,8 @@ impl Opening<'_> {
         let mut loader = Loader::new(session.setting(), Trim::No);
         let cwd = session.cwd();
         if let Some(managed) = &session.request.managed {
-            let rules = loader.rules(&managed.join(".claude/rules"), managed, Layer::Managed, Outside::Dropped);
+            let rules =
+                loader.rules(&managed.join(".claude/rules"), managed, Layer::Managed, Outside::Dropped);
             self.matching(rules, cwd, path);
         }
         if session.counts(Scope::User) {
@@ -99,14 +100,32 @@ impl Opening<'_> {
             let rules = loader.rules(&config.join("rules"), config, Layer::User, Outside::Allowed);
             self.matching(rules, cwd, path);
         }
+        let mut without = Vec::new();
         for directory in between(cwd, path) {
-            self.directory(&mut loader, &directory, path);
+            if self.directory(&mut loader, &directory, path) {
+                without.push(directory);
+            }
         }
         for directory in session.walk() {
             let skipped = session.is_main_tree(directory) && session.rules().worktree_skips_on_use;
             if !skipped && self.has_rules() {
-                let rules = loader.rules(&directory.join(".claude/rules"), directory, Layer::Project, Outside::Dropped);
+                let rules = loader.rules(
+                    &directory.join(".claude/rules"),
+                    directory,
+                    Layer::Project,
+                    Outside::Dropped,
+                );
                 self.matching(rules, directory, path);
+            }
+        }
+        // Last of all (measured), where `AGENTS.md` counts.
+        let fallback = self.fallback == Fallback::Read && session.counts(Scope::Project);
+        for directory in without.iter().filter(|_| fallback) {
+            for name in ["AGENTS.md", ".claude/AGENTS.md"] {
+                for loaded in loader.file(item(&directory.join(name), None, Layer::Project, Outside::Dropped))
+                {
+                    self.deliver(loaded.section, None, path);
+                }
             }
         }
     }
@@ -115,8 +134,9 @@ impl Opening<'_> {
         self.session.counts(Scope::Project) || !self.session.rules().sources_limit_rules_on_use
     }
 
-    /// A directory between the current one and the file: shared files, own ones, then rules.
-    fn directory(&mut self, loader: &mut Loader<'_>, directory: &Path, path: &Path) {
+    /// A directory between the current one and the file: shared files, own ones, then rules. Gives whether it has no
+    /// instructions of its own.
+    fn directory(&mut self, loader: &mut Loader<'_>, directory: &Path, path: &Path) -> bool {
         let session = self.session;
         let mut own = Vec::new();
         if session.counts(Scope::Project) {
@@ -128,19 +148,21 @@ impl Opening<'_> {
             let path = directory.join("CLAUDE.local.md");
             own.extend(loader.file(item(&path, None, Layer::Local, Outside::Dropped)));
         }
-        if own.is_empty() && self.fallback == Fallback::Read && session.counts(Scope::Project) {
-            for name in ["AGENTS.md", ".claude/AGENTS.md"] {
-                own.extend(loader.file(item(&directory.join(name), None, Layer::Project, Outside::Dropped)));
-            }
-        }
+        let lacks_own = own.is_empty();
         for loaded in own {
             self.deliver(loaded.section, None, path);
         }
-        if !self.has_rules() {
-            return;
+        if self.has_rules() {
+            self.nested_rules(loader, directory, path);
         }
-        let rules = loader.rules(&directory.join(".claude/rules"), directory, Layer::Project, Outside::Dropped);
-        let (waiting, always): (Vec<_>, Vec<_>) = rules.into_iter().partition(|rule| !rule.patterns.is_empty());
+        lacks_own
+    }
+
+    fn nested_rules(&mut self, loader: &mut Loader<'_>, directory: &Path, path: &Path) {
+        let rules =
+            loader.rules(&directory.join(".claude/rules"), directory, Layer::Project, Outside::Dropped);
+        let (waiting, always): (Vec<_>, Vec<_>) =
+            rules.into_iter().partition(|rule| !rule.patterns.is_empty());
         for loaded in always {
             self.deliver(loaded.section, None, path);
         }

@@ -158,8 +158,12 @@ impl Reason {
             Self::TooDeep => "imports go four levels deep, this is the fifth".into(),
             Self::Already => "it has loaded already, at its first place".into(),
             Self::Excluded(pattern) => format!("claudeMdExcludes has {pattern}"),
-            Self::TooLarge(bytes) => format!("{bytes} bytes: the client drops files over 4 MiB without a word"),
-            Self::NotRead(bytes) => format!("{bytes} bytes: too large to show here, the client would load it"),
+            Self::TooLarge(bytes) => {
+                format!("{bytes} bytes: the client drops files over 4 MiB without a word")
+            }
+            Self::NotRead(bytes) => {
+                format!("{bytes} bytes: too large to show here, the client would load it")
+            }
             Self::Empty => "nothing is left without frontmatter, comments and blanks".into(),
             Self::Conditional(paths) => format!("it waits for a file that matches {}", paths.join(", ")),
             Self::Off(what) => format!("left out by {what}"),

@@ -116,10 +116,12 @@ impl<'a> Session<'a> {
         let limited = self.rules().project_env_limited && LIMITED.contains(&name);
         let from_project = |scope| matches!(scope, Scope::Project | Scope::Local);
         let files = self.around.settings.files.iter().rev();
-        let set = files.filter(|file| counts(file.scope) && !(limited && from_project(file.scope))).find_map(|file| {
-            let (_, value) = file.env.iter().rev().find(|(key, _)| key == name)?;
-            Some((value.as_str(), format!("{name}={value} in {}", file.origin)))
-        });
+        let set = files.filter(|file| counts(file.scope) && !(limited && from_project(file.scope))).find_map(
+            |file| {
+                let (_, value) = file.env.iter().rev().find(|(key, _)| key == name)?;
+                Some((value.as_str(), format!("{name}={value} in {}", file.origin)))
+            },
+        );
         set.or_else(|| self.around.env.var(name).map(|value| (value, format!("{name}={value}"))))
     }
 

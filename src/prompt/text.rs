@@ -23,27 +23,26 @@ pub struct Parts {
 #[must_use]
 pub fn parts(bytes: &[u8], rules: &Rules, trim: Trim) -> Parts {
     let decoded = String::from_utf8_lossy(bytes);
-    let mut text = decoded.as_ref();
-    // What is sent in the first message is made clean first; of what loads on use the record is not.
-    let clean;
-    if rules.sanitises {
-        if trim == Trim::Yes {
-            clean = sanitised(text);
-            text = &clean;
-        } else if let Some(rest) = text.strip_prefix('\u{FEFF}').filter(|rest| frontmatter(rest).is_some()) {
-            text = rest;
-        }
+    let written = decoded.as_ref();
+    let unmarked =
+        written.strip_prefix('\u{FEFF}').filter(|rest| rules.sanitises && frontmatter(rest).is_some());
+    let written = unmarked.unwrap_or(written);
+    // Imports are looked for in the text as written, and what loads on use is recorded so; what is sent in the first
+    // message is made clean before anything else.
+    let clean = (rules.sanitises && trim == Trim::Yes).then(|| sanitised(written));
+    let sent = clean.as_deref().unwrap_or(written);
+    fn after(text: &str) -> &str {
+        frontmatter(text).map_or(text, |(_, rest)| rest)
     }
-    let (yaml, source) = match frontmatter(text) {
-        Some((yaml, rest)) => (Some(yaml.to_owned()), rest),
-        None => (None, text),
-    };
-    let body = without_comments(source, &limits::Rules::from(rules));
-    let body = match trim {
-        Trim::Yes => body.trim_matches(is_blank).to_owned(),
-        Trim::No => body,
-    };
-    Parts { body, source: source.to_owned(), yaml }
+    let body = without_comments(after(sent), &limits::Rules::from(rules));
+    Parts {
+        body: match trim {
+            Trim::Yes => body.trim_matches(is_blank).to_owned(),
+            Trim::No => body,
+        },
+        source: after(written).to_owned(),
+        yaml: frontmatter(written).map(|(yaml, _)| yaml.to_owned()),
+    }
 }
 
 /// The YAML of a frontmatter, and what follows it: opened by `---` and blanks to the line's end at the very start,

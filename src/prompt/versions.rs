@@ -158,7 +158,9 @@ table! {
         "`CLAUDE_CODE_DISABLE_CLAUDE_MDS` holds for files that load on use too.";
     // The form of the text.
     own_block: Some(V332), None, Measured,
-        "The files stand in a text block of their own, without a heading; the reminder's tags are escaped in it (0).";
+        "The files stand in a text block of their own, without a heading (0).";
+    escapes_tags: Some(V332), None, Measured,
+        "Tags of the reminder are escaped in the index, though not in other files (0).";
     notice_counts_lost: Some(V332), None, Measured,
         "The notice about a cut index says how much was lost, and what came first (B4).";
 }

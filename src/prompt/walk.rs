@@ -200,9 +200,10 @@ impl<'a> Loader<'a> {
             return fail(self, Reason::Already);
         }
         let linked = item.link.filter(|_| rules.links_excluded).map(Path::to_string_lossy);
-        let pattern = [Some(item.name()), linked].into_iter().flatten().find_map(|name| {
-            excludes.matching(&name).map(str::to_owned)
-        });
+        let pattern = [Some(item.name()), linked]
+            .into_iter()
+            .flatten()
+            .find_map(|name| excludes.matching(&name).map(str::to_owned));
         if let Some(pattern) = pattern.filter(|_| item.layer != Layer::Managed) {
             return fail(self, Reason::Excluded(pattern));
         }
@@ -296,7 +297,12 @@ impl<'a> Loader<'a> {
             let real = if port.is_link(&entry) { port.real(&entry) } else { Ok(entry.clone()) };
             let Ok(real) = real else { continue };
             if real != entry && self.leads_out(&real, walk.outside) {
-                self.skipped.push(Skipped { path: entry, from: None, reason: Reason::LinkOutside, hint: None });
+                self.skipped.push(Skipped {
+                    path: entry,
+                    from: None,
+                    reason: Reason::LinkOutside,
+                    hint: None,
+                });
             } else if is_rule {
                 let item = Item {
                     path: &real,
@@ -336,14 +342,19 @@ impl<'a> Loader<'a> {
         let Setting { port, root, cwd, home, .. } = self.setting;
         let is_file = |path: &Path| port.kind(path) == Some(Kind::File);
         match reason {
-            Reason::Outside if root.is_some_and(|root| item.path.starts_with(root) && root != cwd) => {
-                Some("the session starts in a subdirectory; from the repository's root this would load".into())
-            }
-            Reason::Outside | Reason::LinkOutside => {
-                Some("the client asks once whether a project may import from outside; until then it does not".into())
-            }
+            Reason::Outside if root.is_some_and(|root| item.path.starts_with(root) && root != cwd) => Some(
+                "the session starts in a subdirectory; from the repository's root this would load".into(),
+            ),
+            Reason::Outside | Reason::LinkOutside => Some(
+                "the client asks once whether a project may import from outside; until then it does not"
+                    .into(),
+            ),
             Reason::Missing | Reason::Extension(_) => {
-                let cut = item.path.to_string_lossy().trim_end_matches(['.', ',', ';', ':', '!', '?', ')']).to_owned();
+                let cut = item
+                    .path
+                    .to_string_lossy()
+                    .trim_end_matches(['.', ',', ';', ':', '!', '?', ')'])
+                    .to_owned();
                 if cut.len() < item.path.as_os_str().len() && is_file(Path::new(&cut)) {
                     return Some("punctuation behind a path belongs to it: put a space between them".into());
                 }
@@ -367,9 +378,10 @@ impl<'a> Loader<'a> {
     fn flag(&mut self, path: &Path, paths: &frontmatter::Paths) {
         for fault in &paths.faults {
             let (id, message) = match fault {
-                Fault::Broken => {
-                    ("rule-yaml", "its frontmatter is no YAML: `paths` is not seen, it always loads".to_owned())
-                }
+                Fault::Broken => (
+                    "rule-yaml",
+                    "its frontmatter is no YAML: `paths` is not seen, it always loads".to_owned(),
+                ),
                 Fault::Quoted if paths.patterns.is_empty() => continue,
                 Fault::Quoted => (
                     "rule-yaml",
@@ -378,7 +390,9 @@ impl<'a> Loader<'a> {
                 Fault::ForeignKey(key) => {
                     ("rule-key", format!("the client does not know `{key}`: without `paths` it always loads"))
                 }
-                Fault::Ignored => ("rule-paths", "its `paths` is no text and no list: it always loads".to_owned()),
+                Fault::Ignored => {
+                    ("rule-paths", "its `paths` is no text and no list: it always loads".to_owned())
+                }
             };
             self.warnings.push(Warning { id, path: Some(path.to_path_buf()), message });
         }

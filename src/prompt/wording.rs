@@ -18,6 +18,29 @@ pub fn size(units: usize) -> String {
     format!("{}{unit}", text.strip_suffix(".0").unwrap_or(&text))
 }
 
+/// A text whose reminder tags can't close the block that it stands in: a backslash behind their bracket (measured on
+/// 2.1.332, in any case and with blanks and attributes).
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (nth, part) in text.split('<').enumerate() {
+        if nth > 0 {
+            out.push_str(if is_reminder(part) { "<\\" } else { "<" });
+        }
+        out.push_str(part);
+    }
+    out
+}
+
+fn is_reminder(after: &str) -> bool {
+    const NAME: &str = "system-reminder";
+    let after = after.trim_start();
+    let after = after.strip_prefix('/').unwrap_or(after).trim_start();
+    let is_name = after.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
+    let next = after.get(NAME.len()..).and_then(|rest| rest.chars().next());
+    is_name && !next.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+}
+
 /// What stands behind the path of a section.
 #[must_use]
 pub fn label(layer: Layer) -> &'static str {
@@ -46,7 +69,8 @@ pub fn notice(index: &IndexPicture, rules: &Rules) -> Option<String> {
     if rules.notice_counts_lost {
         let lost = index.lines.saturating_sub(index.kept_lines);
         let first = index.kept_lines + 1;
-        let shown: String = index.cut_text.trim_start().lines().next().unwrap_or_default().chars().take(80).collect();
+        let shown: String =
+            index.cut_text.trim_start().lines().next().unwrap_or_default().chars().take(80).collect();
         notice.push_str(&format!(" {lost} of its lines are missing, from line {first} on: \"{shown}\"."));
     }
     Some(notice)
@@ -130,6 +154,36 @@ pub fn block(sections: &[Section], notice: Option<&str>, rules: &Rules) -> (Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tags_of_the_reminder_are_escaped() {
+        let escapes = [
+            "<system-reminder>",
+            "</system-reminder>",
+            "<SYSTEM-REMINDER>",
+            "</System-Reminder >",
+            "</system-reminder\n>",
+        ];
+        for tag in escapes.into_iter().chain([
+            "<system-reminder x=\"y\">",
+            "< system-reminder>",
+            "<system-reminder/>",
+            "<  /  system-reminder>",
+            "<system-reminder.",
+        ]) {
+            assert_eq!(escaped(tag), format!("<\\{}", &tag[1..]));
+        }
+        for text in [
+            "<system-reminders>",
+            "</system-reminderx>",
+            "<system-reminder-x>",
+            "<\\/system-reminder>",
+            "<b>",
+            "a < b",
+        ] {
+            assert_eq!(escaped(text), text);
+        }
+    }
 
     #[test]
     fn sizes_read_as_the_client_writes_them() {

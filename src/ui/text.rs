@@ -48,7 +48,11 @@ pub fn fit_end(text: &str, columns: usize) -> Cow<'_, str> {
         }
         start = at;
     }
-    Cow::Owned(if columns == 0 { String::new() } else { format!("…{}", text.get(start..).unwrap_or_default()) })
+    Cow::Owned(if columns == 0 {
+        String::new()
+    } else {
+        format!("…{}", text.get(start..).unwrap_or_default())
+    })
 }
 
 /// Writes text from column `x` on, cut to `columns`; gives the column behind it.

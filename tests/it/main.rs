@@ -8,6 +8,8 @@ mod house;
 mod index;
 mod keys;
 mod locate;
+mod preview;
+mod preview_use;
 mod properties;
 mod screen_kit;
 mod screens;

@@ -53,18 +53,38 @@ pub const FILES: &[(&str, u64, &str)] = &[
         "---\nname: Dashboards\ndescription: Where the graphs are\ntype: reference\n---\n\nThe graphs are at \
          <https://graphs.example.com>.\n",
     ),
-    ("user_editor.md", 20, "---\nname: Editor\ndescription: Tabs of four\ntype: user\n---\n\nUses tabs of four.\n"),
+    (
+        "user_editor.md",
+        20,
+        "---\nname: Editor\ndescription: Tabs of four\ntype: user\n---\n\nUses tabs of four.\n",
+    ),
     (
         "wide.md",
         5,
         "---\nname: 中文 notes e\u{301}\ndescription: 宽宽宽 wide and combining e\u{301} characters stay aligned\ntype: \
          project\n---\n\n全角の文字は二つの列を取る。\n",
     ),
-    ("odd.md", 9, "---\nname: Odd one\ndescription: A type of its own\ntype: ritual\n---\n\nEvery morning.\n"),
+    (
+        "odd.md",
+        9,
+        "---\nname: Odd one\ndescription: A type of its own\ntype: ritual\n---\n\nEvery morning.\n",
+    ),
     ("bare.md", 9, "No frontmatter at all.\n"),
-    ("broken.md", 9, "---\nname: Broken yaml\ndescription: has: colons: in it\ntype: project\n---\n\nStill shown.\n"),
-    ("hostile.md", 9, "---\nname: hostile\ntype: user\n---\n\nRed \u{1b}[31malert\u{1b}[0m and \u{202e}backwards.\n"),
-    ("notes/deep.md", 9, "---\nname: Deep\ndescription: In a directory of its own\ntype: project\n---\n\nDown here.\n"),
+    (
+        "broken.md",
+        9,
+        "---\nname: Broken yaml\ndescription: has: colons: in it\ntype: project\n---\n\nStill shown.\n",
+    ),
+    (
+        "hostile.md",
+        9,
+        "---\nname: hostile\ntype: user\n---\n\nRed \u{1b}[31malert\u{1b}[0m and \u{202e}backwards.\n",
+    ),
+    (
+        "notes/deep.md",
+        9,
+        "---\nname: Deep\ndescription: In a directory of its own\ntype: project\n---\n\nDown here.\n",
+    ),
     ("notes.bak", 9, "left alone\n"),
 ];
 

@@ -52,7 +52,10 @@ fn too_small_says_so_and_recovers() {
     let kit = Kit::new();
     let mut stage = kit.stage((59, 24));
     let said = stage.text().replace('\n', " ");
-    assert!(said.starts_with("memcurator needs 60 columns and 15 rows; this terminal has 59 and 24."), "{said}");
+    assert!(
+        said.starts_with("memcurator needs 60 columns and 15 rows; this terminal has 59 and 24."),
+        "{said}"
+    );
     stage.resize((60, 15)).unwrap();
     assert!(stage.text().contains("11 memories"), "{}", stage.text());
     for size in [(1, 1), (3, 2), (60, 14), (400, 120)] {
@@ -84,7 +87,9 @@ fn every_theme_reads_and_mono_has_no_colour() {
     // What the colour of an age would say, a letter says.
     assert!(stage.text().contains(" 8moO"), "{}", stage.text());
     session.theme = "nosuch".into();
-    assert!(Stage::open(&session, (80, 24)).err().unwrap().to_string().contains("terminal, dark, light, mono"));
+    assert!(
+        Stage::open(&session, (80, 24)).err().unwrap().to_string().contains("terminal, dark, light, mono")
+    );
 }
 
 #[test]
@@ -112,7 +117,11 @@ fn nothing_raw_reaches_the_terminal() {
     let mut stage = kit.stage((120, 40));
     for _ in 0..FILES.len() + 2 {
         for char in stage.text().chars().filter(|char| *char != '\n') {
-            assert!(!char.is_control() && !('\u{202a}'..='\u{202e}').contains(&char), "{char:?}: {}", stage.text());
+            assert!(
+                !char.is_control() && !('\u{202a}'..='\u{202e}').contains(&char),
+                "{char:?}: {}",
+                stage.text()
+            );
         }
         stage.press("j").unwrap();
     }
@@ -449,7 +458,8 @@ fn someone_else_changes_the_index_meanwhile() {
 
 #[test]
 fn quick_keys_meet_what_the_person_sees() {
-    let kit = Kit::with(&[("a.md", "1"), ("b.md", "2"), ("c.md", "3"), ("d.md", "4"), ("MEMORY.md", "# I\n")]);
+    let kit =
+        Kit::with(&[("a.md", "1"), ("b.md", "2"), ("c.md", "3"), ("d.md", "4"), ("MEMORY.md", "# I\n")]);
     let mut stage = kit.stage((80, 24));
     stage.press("oo").unwrap();
     stage.press("gdd").unwrap();
@@ -496,7 +506,10 @@ fn looking_changes_nothing_on_the_disk() {
     let kit = Kit::new();
     let stat = |kit: &Kit| -> Vec<_> {
         let files = kit.names();
-        files.iter().map(|name| std::fs::metadata(kit.store().join(name)).unwrap().modified().unwrap()).collect()
+        files
+            .iter()
+            .map(|name| std::fs::metadata(kit.store().join(name)).unwrap().modified().unwrap())
+            .collect()
     };
     let (before, disk) = (stat(&kit), kit.disk());
     let mut stage = kit.stage((120, 40));

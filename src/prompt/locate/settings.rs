@@ -141,9 +141,8 @@ fn parse(scope: Scope, origin: &str, bytes: &[u8]) -> Result<File, String> {
     };
     let excludes = match keys.get("claudeMdExcludes") {
         None => Vec::new(),
-        Some(value) => {
-            texts(value).ok_or_else(|| wrong("claudeMdExcludes", "a list of text (measured on all versions)"))?
-        }
+        Some(value) => texts(value)
+            .ok_or_else(|| wrong("claudeMdExcludes", "a list of text (measured on all versions)"))?,
     };
     let directories = keys.get("permissions").and_then(|rules| rules.get("additionalDirectories"));
     let directories = directories.and_then(texts).unwrap_or_default();
