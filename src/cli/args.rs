@@ -1,5 +1,6 @@
 //! The command line: the one definition behind parsing, help, completions, the man page and `docs/CLI.md`.
 
+use crate::cli::preview::PreviewArgs;
 use crate::memory::{Time, dates};
 use crate::shell::Print;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -88,6 +89,11 @@ pub enum Command {
     /// As JSON: an array of {path, name, description, type, age_days, age_from, bytes, indexed, loaded, findings}.
     /// age_from is "modified", "updatedAt" or "mtime"; findings is an array of {check, severity, line, message}.
     List,
+    /// Show the text that the next session here gets, and what does not load and why
+    ///
+    /// Looking changes nothing. A store without a known project (--store DIR) shows its index alone. As JSON: {client,
+    /// wording, memory_dir, index, sections, skipped, opened, budget, warnings, text, system}.
+    Preview(Box<PreviewArgs>),
     /// Delete memories, and their lines in the index
     ///
     /// Nothing is asked, since `memcurator undo` takes it back. What links to them is named.

@@ -8,6 +8,7 @@ mod files;
 mod history;
 mod list;
 mod output;
+pub mod preview;
 mod prune;
 mod screens;
 mod stores;
@@ -69,6 +70,7 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Demo { crowded: false } => screens::demo(cx, Size::Small),
         Command::Demo { crowded: true } => screens::demo(cx, Size::Crowded),
         Command::List => list::run(cx),
+        Command::Preview(args) => preview::run(cx, &args),
         Command::Delete(files) => prune::run(cx, Prune::Delete, &files),
         Command::Park(files) => prune::run(cx, Prune::Park, &files),
         Command::Unpark(files) => prune::run(cx, Prune::Unpark, &files),

@@ -21,6 +21,8 @@ mod house;
 mod index;
 mod keys;
 mod locate;
+mod preview;
+mod preview_use;
 mod properties;
 mod pty;
 mod screen_kit;
