@@ -1,6 +1,6 @@
 //! What was read from a store, with all that the screens show of it worked out once, on a worker.
 
-use crate::check::{self, CheckId, Finding, Severity};
+use crate::check::{self, CheckId, Facts, Finding, Severity};
 use crate::memory::Time;
 use crate::memory::age::{self, Age};
 use crate::memory::document::MemoryType;
@@ -9,7 +9,7 @@ use crate::memory::links::{Destination, Links};
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
-use crate::prompt::limits::{self, Fate};
+use crate::prompt::limits::Fate;
 use std::collections::{HashMap, HashSet};
 
 /// A store's contents and what is worked out from them.
@@ -118,18 +118,17 @@ impl Contents {
     /// Works out what the screens show.
     #[must_use]
     pub fn new(snapshot: Snapshot, parked: Vec<ParkedLine>, now: Time) -> Self {
-        let findings = check::run(&snapshot, &parked, now);
+        let facts = Facts::of(&snapshot);
+        let findings = check::run(&snapshot, &facts, &parked, now);
         let places: HashMap<RelPath, usize> =
             snapshot.memories.iter().enumerate().map(|(at, memory)| (memory.path.clone(), at)).collect();
-        let index = snapshot.index.as_ref();
-        let named = index.map(|file| file.index.resolve(&snapshot).memory_of).unwrap_or_default();
-        let (listings, budget) = listings(&snapshot, &parked, &named);
-        let links = Links::of(&snapshot);
+        let named = &facts.resolution.memory_of;
+        let (listings, budget) = listings(&snapshot, &parked, &facts);
         let mut entries: Vec<Entry> = Vec::with_capacity(snapshot.memories.len() + 1);
         for (at, (memory, listing)) in snapshot.memories.iter().zip(listings).enumerate() {
             let mut entry = of_memory(at, memory, listing, now);
-            entry.links_out = links_out(&links, &memory.path, &places);
-            let into = links.linked_from(&memory.path).iter();
+            entry.links_out = links_out(&facts.links, &memory.path, &places);
+            let into = facts.links.linked_from(&memory.path).iter();
             entry.links_in = into.filter_map(|path| places.get(path).copied()).collect();
             entries.push(entry);
         }
@@ -302,19 +301,13 @@ fn links_out(links: &Links, path: &RelPath, places: &HashMap<RelPath, usize>) ->
     found
 }
 
-/// For each memory whether the index names it, and how much of the index loads. `named` gives the memory of
-/// each entry of the index.
-fn listings(
-    snapshot: &Snapshot,
-    parked: &[ParkedLine],
-    named: &[Option<usize>],
-) -> (Vec<Listing>, Option<Budget>) {
-    let Some(file) = &snapshot.index else {
+/// For each memory whether the index names it, and how much of the index loads.
+fn listings(snapshot: &Snapshot, parked: &[ParkedLine], facts: &Facts) -> (Vec<Listing>, Option<Budget>) {
+    let (Some(file), Some(loaded)) = (&snapshot.index, &facts.loaded) else {
         return (vec![Listing::None; snapshot.memories.len()], None);
     };
-    let loaded = limits::load(&file.bytes);
     let mut loads: HashMap<usize, bool> = HashMap::new();
-    for (entry, memory) in file.index.entries.iter().zip(named) {
+    for (entry, memory) in file.index.entries.iter().zip(&facts.resolution.memory_of) {
         if let Some(at) = memory {
             *loads.entry(*at).or_default() |= loaded.fate.get(entry.line) == Some(&Fate::Loads);
         }

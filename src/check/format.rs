@@ -146,7 +146,7 @@ fn name_duplicate(store: &Store<'_>, found: &mut Found) {
 
 fn link_unresolved(store: &Store<'_>, found: &mut Found) {
     for memory in &store.snapshot.memories {
-        for link in store.links.out(&memory.path).iter().filter(|link| is_broken(store, link)) {
+        for link in store.facts.links.out(&memory.path).iter().filter(|link| is_broken(store, link)) {
             let message = format!("it links to {}, which is not in this store", quoted(&link.written));
             let evidence = seen_in(&memory.path, link.line, quoted(&link.written));
             found.add(Severity::Info, &memory.path, link.line, message, vec![evidence]);

@@ -14,7 +14,7 @@ pub(super) const CHECKS: &[Check] = &[
         id: CheckId("index-over-lines"),
         means: "The index has more lines than load; the memories below the cut are not seen.",
         look: |store, found| {
-            if let Some(loaded) = store.loaded.as_ref().filter(|loaded| loaded.over_lines) {
+            if let Some(loaded) = store.facts.loaded.as_ref().filter(|loaded| loaded.over_lines) {
                 let lines = loaded.lines;
                 over(
                     store,
@@ -52,7 +52,7 @@ pub(super) const CHECKS: &[Check] = &[
 const SHOWN: usize = 20;
 
 fn over_size(store: &Store<'_>, found: &mut Found) {
-    let Some(loaded) = &store.loaded else { return };
+    let Some(loaded) = &store.facts.loaded else { return };
     if loaded.too_large {
         over(
             store,
@@ -85,7 +85,7 @@ fn over(store: &Store<'_>, loaded: &Loaded, found: &mut Found, what: &str) {
 fn entries<'a>(store: &'a Store<'_>) -> impl Iterator<Item = (&'a Entry, Option<usize>)> {
     let entries =
         store.snapshot.index.iter().flat_map(|file: &std::sync::Arc<IndexFile>| &file.index.entries);
-    entries.zip(store.resolution.memory_of.iter().copied())
+    entries.zip(store.facts.resolution.memory_of.iter().copied())
 }
 
 fn dangling(store: &Store<'_>, found: &mut Found) {
@@ -138,7 +138,7 @@ fn orphan(store: &Store<'_>, found: &mut Found) {
             .then(|| found.add(Severity::Warning, &RelPath::index(), 1, message, Vec::new()));
         return;
     };
-    let named = store.resolution.memory_of.iter().flatten();
+    let named = store.facts.resolution.memory_of.iter().flatten();
     let named: HashSet<&RelPath> =
         named.filter_map(|at| store.snapshot.memories.get(*at)).map(|memory| &memory.path).collect();
     let listed = listed_by_archives(store, &memories);
@@ -168,7 +168,7 @@ fn clue(
         let evidence = seen_in(&RelPath::index(), line_of(&index.bytes, at), "its file's name stands there");
         return (Severity::Info, "the index mentions it without a link", evidence);
     }
-    if let Some(from) = store.links.linked_from(&memory.path).iter().find(|from| named.contains(from)) {
+    if let Some(from) = store.facts.links.linked_from(&memory.path).iter().find(|from| named.contains(from)) {
         let message = "the index does not name it; only another memory links to it";
         return (Severity::Info, message, seen_in(from, None, "links to it"));
     }
@@ -185,7 +185,7 @@ fn listed_by_archives<'a>(store: &'a Store<'_>, memories: &[&'a Memory]) -> Hash
     let mut listed = HashSet::new();
     for archive in memories.iter().filter(|memory| is_archive(store, memory)) {
         listed.insert(&archive.path);
-        for link in store.links.out(&archive.path) {
+        for link in store.facts.links.out(&archive.path) {
             if let Destination::Memory(path) = &link.to {
                 listed.insert(path);
             }
@@ -200,7 +200,7 @@ const ARCHIVE_LINKS: usize = 3;
 /// Whether a memory is an archive index: a list of other memories. At least [`ARCHIVE_LINKS`] of its lines link to
 /// memories of this store, and they are at least half of its lines (blank ones and headings aside).
 fn is_archive(store: &Store<'_>, memory: &Memory) -> bool {
-    let links = store.links.out(&memory.path).iter();
+    let links = store.facts.links.out(&memory.path).iter();
     let leads = links.filter(|link| matches!(&link.to, Destination::Memory(path) if *path != memory.path));
     let lines: HashSet<usize> = leads.map(|link| link.line).collect();
     if lines.len() < ARCHIVE_LINKS {

@@ -7,6 +7,10 @@ use crate::memory::snapshot::{IndexFile, Link, Stat, Unreadable};
 use std::sync::Arc;
 
 const NOW: &str = "2026-03-10T12:00:00Z";
+
+fn findings_of(snapshot: &Snapshot, parked: &[ParkedLine]) -> Vec<Finding> {
+    run(snapshot, &Facts::of(snapshot), parked, NOW.parse().unwrap())
+}
 /// A memory that nothing is wrong with.
 const FINE: &str = "---\nname: fine\ndescription: all is well\ntype: user\n---\nFine.\n";
 
@@ -35,7 +39,7 @@ fn store(index: &str, files: &[(&str, &str)]) -> Snapshot {
 
 /// The findings as `check memory:line severity`.
 fn found(snapshot: &Snapshot) -> Vec<String> {
-    let findings = run(snapshot, &[], NOW.parse().unwrap());
+    let findings = findings_of(snapshot, &[]);
     findings.iter().map(|f| format!("{} {}:{} {:?}", f.check.0, f.memory, f.line, f.severity)).collect()
 }
 
@@ -91,7 +95,7 @@ fn one_name_for_two() {
     let other = FINE.replace("name: fine", "name: Fine ");
     let snapshot = store("- [a](a.md)\n- [b](b.md)\n", &[("a.md", FINE), ("b.md", &other)]);
     assert_eq!(found(&snapshot), ["name-duplicate a.md:2 Warning", "name-duplicate b.md:2 Warning"]);
-    let findings = run(&snapshot, &[], NOW.parse().unwrap());
+    let findings = findings_of(&snapshot, &[]);
     assert_eq!(findings[0].evidence[0].path.as_deref(), Some("b.md"));
 }
 
@@ -136,7 +140,7 @@ fn what_is_no_orphan() {
         r#"{"path":"parked.md","text":"- [p](parked.md)","section":null,"before":null,"after":null}"#,
     )
     .unwrap();
-    let findings = run(&snapshot, &[parked], NOW.parse().unwrap());
+    let findings = findings_of(&snapshot, &[parked]);
     let orphans: Vec<_> = findings.iter().filter(|f| f.check.0 == "index-orphan").collect();
     assert_eq!(orphans, Vec::<&Finding>::new());
 }
@@ -173,7 +177,7 @@ fn an_index_over_its_limits_names_what_is_lost() {
     assert_eq!(found(&store(&lines(200, 10), &[("a.md", FINE)])), Vec::<String>::new());
     let over = store(&lines(201, 10), &[("a.md", FINE)]);
     assert_eq!(found(&over), ["index-over-lines MEMORY.md:201 Error"]);
-    let finding = &run(&over, &[], NOW.parse().unwrap())[0];
+    let finding = &findings_of(&over, &[])[0];
     assert!(
         finding.message.contains("201 lines") && finding.message.contains("1 entry"),
         "{}",
@@ -188,7 +192,7 @@ fn an_index_over_its_limits_names_what_is_lost() {
 fn a_hidden_age() {
     let old = FINE.replace("type: user", "type: user\nmodified: 2025-03-10");
     assert_eq!(about(&old), ["age-hidden a.md:1 Warning"]);
-    let finding = &run(&store("- [a](a.md)\n", &[("a.md", &old)]), &[], NOW.parse().unwrap())[0];
+    let finding = &findings_of(&store("- [a](a.md)\n", &[("a.md", &old)]), &[])[0];
     assert!(finding.message.contains("365 days"), "{}", finding.message);
 }
 
@@ -208,7 +212,7 @@ fn hidden_text_and_escapes() {
     }
     let snapshot = store("- [a](a.md) \x1b]0;x\x07\n", &[("a.md", FINE)]);
     assert_eq!(found(&snapshot), ["terminal-escape MEMORY.md:1 Warning"]);
-    let finding = &run(&snapshot, &[], NOW.parse().unwrap())[0];
+    let finding = &findings_of(&snapshot, &[])[0];
     assert!(finding.message.starts_with("2 control characters"), "{}", finding.message);
     assert_eq!(finding.evidence[0].text, "“- [a](a.md) ␛]0;x␇”");
 }
@@ -226,7 +230,7 @@ fn a_link_out_of_the_store() {
         }));
     }
     assert_eq!(found(&snapshot), ["link-escapes a.md:1 Warning"]);
-    let finding = &run(&snapshot, &[], NOW.parse().unwrap())[0];
+    let finding = &findings_of(&snapshot, &[])[0];
     assert_eq!(finding.evidence[0].text, "→ ../x␛.md");
 }
 

@@ -1,25 +1,14 @@
 //! `memcurator list`: the memories of a store.
 
-use crate::check::{self, Finding};
+use crate::app::contents::{Contents, Entry, Listing};
+use crate::check::Finding;
 use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
-use crate::memory::age::{self, Clock};
+use crate::memory::age::Clock;
 use crate::memory::document::MemoryType;
-use crate::memory::index::Index;
-use crate::memory::snapshot::{Memory, Snapshot};
-use crate::prompt::limits::{self, Fate, MAX_LINES, MAX_UNITS};
+use crate::memory::snapshot::Memory;
+use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
 use serde_json::{Value, json};
-
-/// What the index does for one memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
-    /// It has no line.
-    Orphan,
-    /// It has a line that does not load.
-    Cut,
-    /// It has a line that loads.
-    Loads,
-}
 
 /// Lists the memories.
 ///
@@ -27,45 +16,33 @@ enum Standing {
 /// When the store can't be found or read.
 pub fn run(cx: &mut Context<'_>) -> Result<Status, Failure> {
     let store = cx.store()?;
-    let snapshot = store.scan(&|_| {})?;
-    let findings = check::run(&snapshot, &store.parked()?, cx.now());
-    let standings = standings(&snapshot);
-    let now = cx.now();
-    let rows = || {
-        snapshot.memories.iter().zip(&standings).map(|(memory, standing)| {
-            let findings: Vec<&Finding> = findings.iter().filter(|one| one.memory == memory.path).collect();
-            (memory.as_ref(), *standing, findings)
-        })
-    };
-    let list =
-        || rows().map(|(memory, standing, findings)| entry(memory, standing, &findings, now)).collect();
+    let contents = Contents::new(store.scan(&|_| {})?, store.parked()?, cx.now());
+    let rows = || contents.entries.iter().filter_map(|entry| Some((contents.memory(entry)?, entry)));
+    let list = || rows().map(|(memory, entry)| object(&contents, memory, entry)).collect();
     if !cx.json(list)? {
         let mut table = vec![["AGE", "TYPE", "FILE", "DESCRIPTION"].map(String::from)];
-        table.extend(rows().map(|(memory, standing, findings)| line(memory, standing, &findings, now)));
+        table.extend(rows().map(|(memory, entry)| line(&contents, memory, entry)));
         cx.out.table(&table)?;
         cx.out.line("")?;
-        cx.out.line(&summary(&snapshot, findings.len()))?;
+        cx.out.line(&summary(&contents))?;
     }
-    for file in &snapshot.unreadable {
+    let unreadable = &contents.snapshot.unreadable;
+    for file in unreadable {
         crate::cli::say("warning", &format!("{} could not be read: {}", file.path, file.why));
     }
-    Ok(if snapshot.unreadable.is_empty() { Status::Fine } else { Status::Findings })
+    Ok(if unreadable.is_empty() { Status::Fine } else { Status::Findings })
 }
 
-fn entry(memory: &Memory, standing: Standing, findings: &[&Finding], now: crate::memory::Time) -> Value {
+fn object(contents: &Contents, memory: &Memory, entry: &Entry) -> Value {
     let header = &memory.document.header;
-    let age = age::age(memory, now);
-    let findings: Vec<Value> = findings
-        .iter()
-        .map(|one| {
-            json!({
-                "check": one.check.0,
-                "severity": format!("{:?}", one.severity).to_lowercase(),
-                "line": one.line,
-                "message": one.message,
-            })
+    let finding = |one: &Finding| {
+        json!({
+            "check": one.check.0,
+            "severity": format!("{:?}", one.severity).to_lowercase(),
+            "line": one.line,
+            "message": one.message,
         })
-        .collect();
+    };
     json!({
         "path": memory.path.to_str_lossy(),
         "name": header.name,
@@ -74,55 +51,54 @@ fn entry(memory: &Memory, standing: Standing, findings: &[&Finding], now: crate:
             MemoryType::Missing => None,
             kind => Some(kind.as_str()),
         },
-        "age_days": age.days,
-        "age_from": match age.clock {
+        "age_days": entry.age.map(|age| age.days),
+        "age_from": entry.age.map(|age| match age.clock {
             Clock::Modified => "modified",
             Clock::UpdatedAt => "updatedAt",
             Clock::FileTime => "mtime",
-        },
+        }),
         "bytes": memory.bytes.len(),
-        "indexed": standing != Standing::Orphan,
-        "loaded": standing == Standing::Loads,
-        "findings": findings,
+        "indexed": matches!(entry.listing, Listing::Loads | Listing::NotSeen),
+        "loaded": entry.listing == Listing::Loads,
+        "findings": findings(contents, entry).map(finding).collect::<Vec<_>>(),
     })
 }
 
-fn line(memory: &Memory, standing: Standing, findings: &[&Finding], now: crate::memory::Time) -> [String; 4] {
+fn line(contents: &Contents, memory: &Memory, entry: &Entry) -> [String; 4] {
     let header = &memory.document.header;
-    let mut about = String::new();
-    match standing {
-        Standing::Orphan => about.push_str("[not in the index] "),
-        Standing::Cut => about.push_str("[below the cut] "),
-        Standing::Loads => {}
-    }
-    let mut ids: Vec<&str> = findings.iter().map(|one| one.check.0).collect();
+    let listing = match entry.listing {
+        Listing::NotListed => "[not in the index] ",
+        Listing::NotSeen => "[below the cut] ",
+        Listing::Parked => "[parked] ",
+        Listing::Loads | Listing::None => "",
+    };
+    let mut ids: Vec<&str> = findings(contents, entry).map(|one| one.check.0).collect();
     ids.retain(|id| *id != "index-orphan");
     ids.dedup();
-    for id in ids {
-        about.push_str(&format!("[{id}] "));
-    }
-    about.push_str(header.description.as_deref().or(header.name.as_deref()).unwrap_or_default());
-    let badge = age::age(memory, now).badge();
-    [badge, header.kind.as_str().into(), memory.path.to_string(), about]
+    let ids: String = ids.iter().map(|id| format!("[{id}] ")).collect();
+    let about = header.description.as_deref().or(header.name.as_deref()).unwrap_or_default();
+    let badge = entry.age.map_or_else(String::new, |age| age.badge());
+    [badge, header.kind.as_str().into(), memory.path.to_string(), format!("{listing}{ids}{about}")]
 }
 
-fn summary(snapshot: &Snapshot, findings: usize) -> String {
-    let index = match &snapshot.index {
+fn findings<'a>(contents: &'a Contents, entry: &'a Entry) -> impl Iterator<Item = &'a Finding> {
+    entry.findings.iter().filter_map(|at| contents.findings.get(*at))
+}
+
+fn summary(contents: &Contents) -> String {
+    let index = match contents.budget {
         None => "no index".to_string(),
-        Some(file) => {
-            let loaded = limits::load(&file.bytes);
-            format!(
-                "the index has {}/{MAX_LINES} lines, {:.1}k/{:.1}k",
-                loaded.lines,
-                thousands(loaded.units),
-                thousands(MAX_UNITS)
-            )
-        }
+        Some(budget) => format!(
+            "the index has {}/{MAX_LINES} lines, {:.1}k/{:.1}k",
+            budget.lines,
+            thousands(budget.units),
+            thousands(MAX_UNITS)
+        ),
     };
     format!(
         "{}, {}, {index}",
-        count(snapshot.memories.len(), "memory", "memories"),
-        count(findings, "finding", "findings")
+        count(contents.snapshot.memories.len(), "memory", "memories"),
+        count(contents.findings.len(), "finding", "findings")
     )
 }
 
@@ -133,20 +109,4 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
 
 fn thousands(units: usize) -> f64 {
     f64::from(u32::try_from(units).unwrap_or(u32::MAX)) / 1000.0
-}
-
-fn standings(snapshot: &Snapshot) -> Vec<Standing> {
-    let Some(file) = &snapshot.index else { return vec![Standing::Orphan; snapshot.memories.len()] };
-    let fate = limits::load(&file.bytes).fate;
-    let loads = |index: &Index, entry: &usize| {
-        let line = index.entries.get(*entry).map(|entry| entry.line);
-        line.and_then(|line| fate.get(line)) == Some(&Fate::Loads)
-    };
-    let entries_of = file.index.resolve(snapshot).entries_of;
-    let standing = |entries: Vec<usize>| match entries.as_slice() {
-        [] => Standing::Orphan,
-        entries if entries.iter().any(|entry| loads(&file.index, entry)) => Standing::Loads,
-        _ => Standing::Cut,
-    };
-    entries_of.into_iter().map(standing).collect()
 }

@@ -114,7 +114,7 @@ fn checks_run_on_the_corpus_and_say_only_safe_things() {
     let now = "2026-11-30T00:00:00Z".parse().unwrap();
     for store in corpus() {
         let snapshot = read(&store);
-        let findings = check::run(&snapshot, &[], now);
+        let findings = check::run(&snapshot, &check::Facts::of(&snapshot), &[], now);
         for finding in &findings {
             let texts = finding.evidence.iter().map(|e| &e.text).chain([&finding.message]);
             for text in texts {
@@ -244,7 +244,9 @@ fn the_fixtures_link_to_each_other() {
 
 #[test]
 fn checks_on_the_fixtures() {
-    let findings = check::run(&read(&fixtures()), &[], "2026-11-30T00:00:00Z".parse().unwrap());
+    let snapshot = read(&fixtures());
+    let findings =
+        check::run(&snapshot, &check::Facts::of(&snapshot), &[], "2026-11-30T00:00:00Z".parse().unwrap());
     let of = |id: &str| -> Vec<String> {
         findings.iter().filter(|f| f.check.0 == id).map(|f| f.memory.to_string()).collect()
     };

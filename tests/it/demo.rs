@@ -79,3 +79,17 @@ fn keys_are_replayed_and_the_frame_printed() {
     let svg = home.run(&["demo", "--print=svg"]);
     assert!(svg.out.starts_with("<svg"), "{svg:?}");
 }
+
+/// The README's picture is made from today's screen.
+#[test]
+fn the_picture_in_the_readme_is_todays_screen() {
+    let home = Home::empty();
+    let keys = "/two approvals<enter><esc>";
+    let done = home.run(&["demo", "--size", "112x32", "--keys", keys, "--print=svg"]);
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/img/memories.svg");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, &done.out).unwrap();
+    }
+    let stands = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(stands == done.out, "docs/img/memories.svg is stale: UPDATE_DOCS=1 cargo test --test it demo");
+}
