@@ -6,6 +6,7 @@ pub mod docs;
 mod failure;
 mod files;
 mod history;
+mod index;
 mod list;
 mod output;
 pub mod preview;
@@ -74,6 +75,7 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Delete(files) => prune::run(cx, Prune::Delete, &files),
         Command::Park(files) => prune::run(cx, Prune::Park, &files),
         Command::Unpark(files) => prune::run(cx, Prune::Unpark, &files),
+        Command::Index(command) => index::run(cx, &command),
         Command::Undo => history::turn(cx, history::Way::Undo),
         Command::Redo => history::turn(cx, history::Way::Redo),
         Command::Log => history::log(cx),

@@ -19,6 +19,7 @@ pub use insert::{NewEntry, insert};
 pub use put_back::put_back;
 pub use resolve::{Resolution, mention_of};
 pub use source::{frontmatter, line_end, lines};
+pub use style::{LINE_UNITS, shorten};
 
 use crate::memory::path::RelPath;
 use serde::{Deserialize, Serialize};

@@ -3,6 +3,8 @@
 pub mod affirm;
 pub mod edit;
 mod index_file;
+pub mod index_fix;
+pub mod index_state;
 pub mod lines;
 pub mod merge;
 pub mod new;
