@@ -4,6 +4,7 @@
 
 use crate::app::contents::Item;
 use crate::app::model::{Focus, Library, Mode, Model, Open, Screen};
+use crate::app::preview::Part;
 
 /// Where a key works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,10 +13,20 @@ pub enum Context {
     List,
     /// The text of a memory, beside the list or over the whole width.
     Memory,
+    /// The sources of the prompt.
+    Sources,
+    /// The text of the prompt.
+    Prompt,
+    /// A file over the Prompt screen.
+    File,
     /// The list of stores.
     Stores,
     /// The filter while it is typed.
     Filter,
+    /// Something else that is typed.
+    Input,
+    /// A window of lines to read.
+    Report,
     /// A question.
     Question,
     /// Help.
@@ -25,9 +36,13 @@ pub enum Context {
 }
 
 /// Everywhere but in text fields and questions.
-const BROWSE: &[Context] = &[Context::List, Context::Memory, Context::Stores];
+const BROWSE: &[Context] =
+    &[Context::List, Context::Memory, Context::Sources, Context::Prompt, Context::File, Context::Stores];
+const PROMPT: &[Context] = &[Context::Sources, Context::Prompt];
+const PROMPT_AND_FILE: &[Context] = &[Context::Sources, Context::Prompt, Context::File];
+const PANES: &[Context] = &[Context::List, Context::Memory, Context::Sources, Context::Prompt];
 const MEMORIES: &[Context] = &[Context::List, Context::Memory];
-const OVERLAYS: &[Context] = &[Context::Question, Context::Help, Context::Palette];
+const OVERLAYS: &[Context] = &[Context::Question, Context::Help, Context::Palette, Context::Report];
 
 /// Why a command can't act now, for a person.
 pub type Unavailable = String;
@@ -80,6 +95,21 @@ commands! {
     FollowLink "follow-link" ["<enter>"] "follow link" (&[Context::Memory]) on_link "Go to the memory that the chosen link leads to.";
     NextLink "next-link" ["<right>", "l"] "link" (&[Context::Memory]) has_links "Choose the next link: first the links out, then the links in.";
     PreviousLink "previous-link" ["<left>", "h"] "" (&[Context::Memory]) has_links "Choose the link before.";
+    BeforeAfter "before-after" ["="] "" MEMORIES on_memory "Show what the next session would have or lack if the marked memories, else the one under the cursor, were deleted; nothing is written.";
+    AsAgent "as-agent" ["a"] "" MEMORIES on_entry "Show a memory as the agent sees it when it reads the file, with the note about its age; again for the text as a person reads it.";
+    Jump "jump" ["<enter>"] "source" PROMPT has_page "Go to where the row or the line comes from: a memory, or a file to look at.";
+    Search "search" ["/"] "search" PROMPT has_page "Search the prompt.";
+    NextHit "next-hit" ["n"] "" PROMPT has_search "Go on to the next place that the search found.";
+    PreviousHit "previous-hit" ["N"] "" PROMPT has_search "Go back to the place before.";
+    Opened "if-opened" ["o"] "if opened" PROMPT has_page "Show what else would load if the agent opened a file; an empty name takes it away.";
+    CopyPrompt "copy-prompt" ["Y"] "copy" PROMPT_AND_FILE has_page "Copy the text that the next session gets, or the file that is shown, to the clipboard (the terminal must allow OSC 52).";
+    SavePrompt "save-prompt" [] "" PROMPT_AND_FILE has_page "Save the text that the next session gets to a new file.";
+    IndexAddOrphans "index-add-orphans" [] "" MEMORIES has_store "Add a line to the index for each memory that none names; asks, with the index before and after.";
+    IndexDropDangling "index-drop-dangling" [] "" MEMORIES has_index "Take lines out of the index that name memories which are not there; asks.";
+    IndexRemoveDuplicates "index-remove-duplicates" [] "" MEMORIES has_index "Take later lines about a memory out of the index when an earlier one names it; asks.";
+    IndexMoveUp "index-move-up" [] "" MEMORIES in_index "Move the index lines of the marked memories, else of the one under the cursor, up over the cut; asks.";
+    IndexShorten "index-shorten" [] "" MEMORIES in_index "Propose a shorter index line for the memory under the cursor, to be edited; asks.";
+    IndexRebuild "index-rebuild" [] "" MEMORIES has_store "Write the index anew from the memories, by type, the newest first; asks.";
     Leave "leave" ["<esc>"] "" BROWSE always "Undo one layer: leave the memory, then clear the filter, then the marks.";
     Mark "mark" ["<space>"] "mark" MEMORIES on_memory "Mark the memory, or take its mark away; marks win over the cursor.";
     Range "mark-range" ["v"] "" (&[Context::List]) on_memory "Start a range of marks at the cursor; again to keep it, Esc to drop it.";
@@ -94,11 +124,12 @@ commands! {
     CopyPath "copy-path" ["Y"] "" (&[Context::List]) on_entry "Copy the path of the marked memories, else of the one under the cursor, to the clipboard (the terminal must allow OSC 52).";
     CopyText "copy-text" ["Y"] "copy" (&[Context::Memory]) on_entry "Copy the text of the memory to the clipboard (the terminal must allow OSC 52).";
     Back "back" ["<bs>"] "" MEMORIES has_trail "Go back to where a link was followed.";
-    NextPane "next-pane" ["<tab>"] "" MEMORIES on_entry "Go to the other pane.";
-    PreviousPane "previous-pane" ["<s-tab>"] "" MEMORIES on_entry "Go to the pane before.";
+    NextPane "next-pane" ["<tab>"] "" PANES has_panes "Go to the other pane.";
+    PreviousPane "previous-pane" ["<s-tab>"] "" PANES has_panes "Go to the pane before.";
     ShowMemories "memories" ["1"] "" BROWSE has_library "Show the memories of the open store.";
+    ShowPrompt "prompt" ["2"] "" BROWSE has_subject "Show the text that the next session gets, with what does not load and why.";
     ShowStores "stores" ["5"] "" BROWSE always "Show the stores on this machine.";
-    Reload "reload" ["<f5>"] "" MEMORIES has_library "Read the store again.";
+    Reload "reload" ["<f5>"] "" PANES has_subject "Read the store, or all that makes up the prompt, again.";
     Palette "palette" [":"] "commands" BROWSE always "Choose from all commands by name.";
     Help "help" ["?"] "help" BROWSE always "Show every key; type to search.";
     Quit "quit" ["q", "<c-c>"] "quit" BROWSE always "Leave; what is being written is finished first.";
@@ -115,6 +146,8 @@ commands! {
     ClearFilter "clear-filter" ["<esc>", "<c-c>"] "clear" (&[Context::Filter]) always "Clear the filter.";
     FilterDown "filter-down" ["<down>", "<c-n>"] "" (&[Context::Filter]) always "One memory down while typing.";
     FilterUp "filter-up" ["<up>", "<c-p>"] "" (&[Context::Filter]) always "One memory up while typing.";
+    Accept "accept" ["<enter>"] "ok" (&[Context::Input]) always "Take what is typed.";
+    Cancel "cancel" ["<esc>", "<c-c>"] "cancel" (&[Context::Input]) always "Leave it.";
     Yes "yes" ["y"] "yes" (&[Context::Question]) always "Do it.";
     No "no" ["n"] "no" (&[Context::Question]) always "Leave everything as it is.";
     Choose "choose" ["<enter>"] "run" (&[Context::Palette]) always "Run the command that is chosen.";
@@ -153,6 +186,8 @@ impl Context {
             Mode::Question(_) => Self::Question,
             Mode::Help { .. } => Self::Help,
             Mode::Palette { .. } => Self::Palette,
+            Mode::Input(_) => Self::Input,
+            Mode::Report(_) => Self::Report,
             Mode::Browse => Self::behind(model),
         }
     }
@@ -162,6 +197,11 @@ impl Context {
     pub fn behind(model: &Model) -> Self {
         match (model.screen, model.open().map(|open| open.pane.focus)) {
             (Screen::Stores, _) => Self::Stores,
+            (Screen::Prompt, _) => match model.prompt.part {
+                Part::Sources => Self::Sources,
+                Part::Text => Self::Prompt,
+                Part::File(_) => Self::File,
+            },
             (Screen::Memories, None | Some(Focus::List)) => Self::List,
             (Screen::Memories, Some(Focus::Memory | Focus::Full)) => Self::Memory,
         }
@@ -179,8 +219,13 @@ impl Context {
         match self {
             Self::List => "Memories",
             Self::Memory => "A memory's text",
+            Self::Sources => "The sources of the prompt",
+            Self::Prompt => "The text of the prompt",
+            Self::File => "A file over the prompt",
             Self::Stores => "Stores",
             Self::Filter => "While typing a filter",
+            Self::Input => "While typing something else",
+            Self::Report => "Windows",
             Self::Question => "Questions",
             Self::Help => "Help",
             Self::Palette => "Palette",
@@ -197,6 +242,44 @@ fn has_library(model: &Model) -> Result<(), Unavailable> {
         Library::Closed => Err("no store is open: choose one with Enter".into()),
         _ => Ok(()),
     }
+}
+
+fn has_subject(model: &Model) -> Result<(), Unavailable> {
+    match (&model.prompt.known, &model.library) {
+        (None, Library::Closed) => Err("no store is open: choose one with Enter".into()),
+        _ => Ok(()),
+    }
+}
+
+fn has_page(model: &Model) -> Result<(), Unavailable> {
+    match &model.prompt.page {
+        Some(_) => Ok(()),
+        None => Err("the prompt is still being worked out".into()),
+    }
+}
+
+fn has_search(model: &Model) -> Result<(), Unavailable> {
+    has_page(model)?;
+    match &model.prompt.search {
+        Some(_) => Ok(()),
+        None => Err(format!("search first: {}", model.keymap.label(Command::Search))),
+    }
+}
+
+fn has_panes(model: &Model) -> Result<(), Unavailable> {
+    if model.screen == Screen::Prompt { has_page(model) } else { on_entry(model) }
+}
+
+fn has_index(model: &Model) -> Result<(), Unavailable> {
+    match open(model)?.contents.snapshot.index {
+        Some(_) => Ok(()),
+        None => Err("this store has no index (MEMORY.md)".into()),
+    }
+}
+
+fn in_index(model: &Model) -> Result<(), Unavailable> {
+    has_index(model)?;
+    on_memory(model)
 }
 
 fn has_store(model: &Model) -> Result<(), Unavailable> {

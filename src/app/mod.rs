@@ -15,6 +15,7 @@ pub mod keymap;
 pub mod layout;
 pub mod list;
 pub mod model;
+pub mod preview;
 pub mod query;
 #[cfg(test)]
 pub(crate) mod testing;

@@ -16,6 +16,7 @@ pub mod locate;
 pub mod opened;
 pub mod picture;
 pub mod port;
+pub mod read;
 pub mod session;
 pub mod strip;
 pub mod subject;

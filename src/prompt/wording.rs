@@ -76,6 +76,12 @@ pub fn notice(index: &IndexPicture, rules: &Rules) -> Option<String> {
     Some(notice)
 }
 
+/// The note before a memory that is read, about its age in whole days.
+#[must_use]
+pub fn age_note(days: u32) -> String {
+    format!("This file was last changed {days} days ago. Check that it still holds before relying on it.")
+}
+
 /// The memory part of the system prompt.
 #[must_use]
 pub fn system(directory: &Path, extra: Option<&str>) -> String {

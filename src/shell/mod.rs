@@ -5,6 +5,7 @@ mod driver;
 mod events;
 mod input;
 pub mod matching;
+mod previewing;
 mod session;
 mod stage;
 mod terminal;

@@ -8,7 +8,8 @@ use crate::app::model::Problem;
 use crate::client::disk::DiskPort;
 use crate::prompt::locate::find;
 use crate::prompt::port::Environment;
-use crate::shell::{Clock, matching};
+use crate::shell::previewing::PreviewWorker;
+use crate::shell::{Clock, Session, matching};
 use crate::store::{Applied, Places, Store, StoreError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -34,6 +35,9 @@ pub(super) struct Report {
 pub(super) struct Workers {
     store: Sender<Effect>,
     filter: Sender<Question>,
+    preview: Sender<Effect>,
+    previewed: Arc<AtomicU64>,
+    searched: Arc<AtomicU64>,
     latest: Arc<AtomicU64>,
     env: Environment,
     reports: Sender<Report>,
@@ -41,12 +45,8 @@ pub(super) struct Workers {
 
 impl Workers {
     /// Starts the workers; what they find out comes through `reports`.
-    pub(super) fn start(
-        places: Places,
-        env: Environment,
-        clock: Clock,
-        reports: Sender<Report>,
-    ) -> std::io::Result<Self> {
+    pub(super) fn start(session: &Session, reports: Sender<Report>) -> std::io::Result<Self> {
+        let (places, env, clock) = (session.places.clone(), session.env.clone(), session.clock);
         let (store, jobs) = channel();
         let (filter, questions) = channel();
         let latest = Arc::new(AtomicU64::new(0));
@@ -54,7 +54,18 @@ impl Workers {
         spawn("store", move || worker.run(&jobs))?;
         let (newest, to) = (latest.clone(), reports.clone());
         spawn("filter", move || filter_worker(&questions, &newest, &to))?;
-        Ok(Self { store, filter, latest, env, reports })
+        let (preview, jobs) = channel();
+        let (previewed, searched) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+        let worker = PreviewWorker {
+            env: env.clone(),
+            usual: session.usual.clone(),
+            clock,
+            latest: previewed.clone(),
+            searched: searched.clone(),
+            reports: reports.clone(),
+        };
+        spawn("preview", move || worker.run(&jobs))?;
+        Ok(Self { store, filter, preview, previewed, searched, latest, env, reports })
     }
 
     /// Gives an effect to the worker that performs it; `false` when it is not for a worker.
@@ -67,6 +78,18 @@ impl Workers {
             Effect::Filter(question) => {
                 self.latest.store(question.number, Ordering::SeqCst);
                 let _ = self.filter.send(question);
+            }
+            effect @ (Effect::Preview(_)
+            | Effect::Compare(..)
+            | Effect::Search(..)
+            | Effect::ReadFile(_)
+            | Effect::Save { .. }) => {
+                match &effect {
+                    Effect::Preview(asked) => self.previewed.store(asked.number, Ordering::SeqCst),
+                    Effect::Search(number, ..) => self.searched.store(*number, Ordering::SeqCst),
+                    _ => {}
+                }
+                let _ = self.preview.send(effect);
             }
             Effect::FindStores => {
                 let (env, reports) = (self.env.clone(), self.reports.clone());
@@ -88,13 +111,13 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()
     thread::Builder::new().name(format!("{NAME}-{name}")).spawn(work).map(drop)
 }
 
-fn tell(reports: &Sender<Report>, outcome: Outcome, is_last: bool) {
+pub(super) fn tell(reports: &Sender<Report>, outcome: Outcome, is_last: bool) {
     // Nobody listens any more when the program is leaving.
     let _ = reports.send(Report { action: Action::Outcome(outcome), is_last });
 }
 
 /// Runs work that must not take the program down: a panic becomes a problem to show.
-fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Problem> {
+pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Problem> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(ToString::to_string);
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();

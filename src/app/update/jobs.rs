@@ -3,9 +3,11 @@
 use crate::app::action::{Done, Effect};
 use crate::app::commands::Command;
 use crate::app::contents::{Entry, Listing};
+use crate::app::field::Field;
 use crate::app::list::memory_path;
-use crate::app::model::{Job, Mode, Model, Open, Problem, Question, Tone};
+use crate::app::model::{Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
 use crate::memory::path::RelPath;
+use crate::review::index_fix::{self, Fix};
 use crate::review::prune;
 use std::collections::{BTreeSet, HashSet};
 
@@ -47,6 +49,54 @@ pub(super) fn answer_yes(model: &mut Model) -> Vec<Effect> {
             model.mode = other;
             Vec::new()
         }
+    }
+}
+
+/// Asks before the index is repaired: what would be done, and how much of the index loads before and after.
+pub(super) fn ask_fix(model: &mut Model, fixes: Vec<Fix>) -> Vec<Effect> {
+    let Some(open) = model.open() else { return Vec::new() };
+    let fixed = match index_fix::fix(&open.contents.snapshot, &open.contents.parked, model.now, &fixes) {
+        Ok(fixed) => fixed,
+        Err(refusal) => {
+            model.say_problem(&refusal.into());
+            return Vec::new();
+        }
+    };
+    let Some(plan) = fixed.plan else {
+        model.say(Tone::Note, "the index needs no such repair");
+        return Vec::new();
+    };
+    let mut lines = fixed.steps;
+    lines.push(format!("before: {}", fixed.before.words()));
+    lines.push(format!("after: {}", fixed.after.words()));
+    lines.extend(plan.warnings.iter().map(|warning| format!("▲ {warning}")));
+    model.mode = Mode::Question(Question {
+        ask: "Repair the index like this?".into(),
+        lines,
+        scroll: 0,
+        job: Job::Index(fixes),
+    });
+    Vec::new()
+}
+
+/// `index-shorten`: the index line of the memory under the cursor, a shorter form proposed, to be edited.
+pub(super) fn shorten(model: &mut Model) {
+    let Some(open) = model.open() else { return };
+    let snapshot = &open.contents.snapshot;
+    let Some(file) = &snapshot.index else { return };
+    let path = open.list.current().and_then(|at| memory_path(&open.contents, at));
+    let long = index_fix::proposals(snapshot, &file.bytes);
+    let own = long.iter().find(|one| one.memory.is_some() && one.memory == path);
+    let line = match (own, path) {
+        (Some(one), _) => Ok((one.line, one.shorter.clone())),
+        (None, Some(path)) => Err(format!("the index line of {path} is not long")),
+        (None, None) => Err("choose a memory first".into()),
+    };
+    match line {
+        Ok((line, text)) => {
+            model.mode = Mode::Input(Input { what: Wanted::IndexLine(line), field: Field::new(&text) });
+        }
+        Err(why) => model.say(Tone::Note, why),
     }
 }
 
@@ -100,6 +150,12 @@ fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
         Job::Delete(paths) => prune::delete(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Park(paths) => prune::park(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Unpark(paths) => prune::unpark(&contents()?.snapshot, &contents()?.parked, paths)?,
+        Job::Index(fixes) => {
+            let contents = contents()?;
+            let fixed = index_fix::fix(&contents.snapshot, &contents.parked, model.now, fixes)?;
+            let nothing = || Problem { what: "the index needs no such repair".into(), hint: String::new() };
+            fixed.plan.ok_or_else(nothing)?
+        }
     };
     Ok(Effect::Apply(Box::new(plan)))
 }
@@ -162,7 +218,7 @@ fn bring_back(model: &mut Model, job: &Job) {
 }
 
 /// What a command acts on: marks win over the cursor.
-fn targets(open: &Open) -> BTreeSet<RelPath> {
+pub(super) fn targets(open: &Open) -> BTreeSet<RelPath> {
     let marked = open.list.marked(&open.contents);
     if marked.is_empty() {
         open.list.current().and_then(|at| memory_path(&open.contents, at)).into_iter().collect()

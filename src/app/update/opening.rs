@@ -4,7 +4,7 @@ use crate::app::action::Effect;
 use crate::app::contents::Contents;
 use crate::app::list::List;
 use crate::app::model::{Job, Library, Mode, Model, Open, Pane, Problem, Screen, Work};
-use crate::app::update::{filter, jobs};
+use crate::app::update::{filter, jobs, preview};
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
 use std::path::{Path, PathBuf};
@@ -64,12 +64,20 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
         (Ok(contents), _) => {
             let mut list = List::default();
             list.rebuild(&contents, None);
-            let open = Open { dir: of.into(), contents, list, pane: Pane::default(), trail: Vec::new() };
+            let open = Open {
+                dir: of.into(),
+                contents,
+                list,
+                pane: Pane::default(),
+                trail: Vec::new(),
+                what_if: None,
+            };
             model.library = Library::Open(Box::new(open));
         }
         (Err(problem), Library::Open(_)) => model.say_problem(&problem),
         (Err(problem), _) => model.library = Library::Failed { dir: of.into(), problem },
     }
+    effects.extend(preview::store_changed(model));
     effects.extend(jobs::finished(model));
     effects
 }
@@ -82,6 +90,7 @@ fn read_again(open: &mut Open, contents: Arc<Contents>, work: &Work) -> Option<E
     };
     let keep = keep.or_else(|| open.list.neighbour(&open.contents, |path| contents.find(path).is_some()));
     let old = std::mem::replace(&mut open.contents, contents);
+    open.what_if = None;
     let list = &mut open.list;
     list.forget();
     list.leaving.clear();
