@@ -5,7 +5,7 @@ use crate::memory::text::hidden;
 use crate::prompt::assemble;
 use crate::prompt::locate::settings::Scope;
 use crate::prompt::locate::{Launch, Minimal};
-use crate::prompt::picture::{Preview, Section, Wording};
+use crate::prompt::picture::{Preview, Section, Survives, Wording};
 use crate::prompt::port::{Environment, Port};
 use crate::prompt::session::{Request, SystemPrompt};
 use crate::prompt::versions::Rules;
@@ -235,22 +235,19 @@ fn section(section: &Section) -> Value {
     if section.half.is_some() {
         body.push_str(HALF_IN_TEXT);
     }
-    let mut value = json!({
+    json!({
         "path": section.path.to_string_lossy(),
         "layer": section.layer.as_str(),
         "body": body,
         "via": path(section.via.as_deref()),
+        "shown": section.shown,
         "lines": section.lines(),
         "units": section.units(),
         "tokens_estimate": crate::prompt::picture::tokens(&section.body),
-    });
-    if let Some(pattern) = &section.matched {
-        value["matched"] = pattern.clone().into();
-    }
-    if let Some(by) = &section.opened_by {
-        value["opened_by"] = path(Some(by));
-    }
-    value
+        "matched": section.matched,
+        "opened_by": path(section.opened_by.as_deref()),
+        "survives_compaction": section.survives == Survives::Yes,
+    })
 }
 
 fn path(path: Option<&Path>) -> Value {
