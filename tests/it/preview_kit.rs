@@ -22,6 +22,8 @@ pub struct Case {
     cwd: PathBuf,
     vars: Vec<(String, String)>,
     args: PreviewArgs,
+    /// The machine's directory of managed instructions.
+    pub managed: Option<PathBuf>,
 }
 
 impl Case {
@@ -85,7 +87,13 @@ impl Case {
             cwd: self.cwd.clone(),
             home: "/t/home".into(),
         };
-        let around = Surroundings { port, env: &env, now: now(), managed_settings: None, managed: None };
+        let around = Surroundings {
+            port,
+            env: &env,
+            now: now(),
+            managed_settings: None,
+            managed: self.managed.clone(),
+        };
         let args = PreviewArgs { client: Some(version.into()), ..self.args.clone() };
         preview(&args, &around).unwrap()
     }

@@ -41,6 +41,21 @@ fn c1_layers_stand_in_the_clients_order() {
 }
 
 #[test]
+fn c1_managed_files_come_first_and_are_never_excluded() {
+    let excludes = settings(r#"{"claudeMdExcludes": ["**"]}"#);
+    let mut case = Case::new(&[
+        ("etc/CLAUDE.md", "m @out.md"),
+        ("etc/out.md", "outside the current directory"),
+        ("etc/.claude/rules/r.md", "mr"),
+        ("home/.claude/CLAUDE.md", "u"),
+        (excludes.0, &excludes.1),
+    ]);
+    case.managed = Some(at("etc"));
+    case.starts(["etc/CLAUDE.md etc/.claude/rules/r.md"; 3], "documented, not measured");
+    assert!(case.run(V332).sections.iter().all(|section| section.layer == Layer::Managed));
+}
+
+#[test]
 fn c1_the_home_directory_is_an_ordinary_one_on_the_walk() {
     let case = Case::new(&[
         ("home/.claude/CLAUDE.md", "u"),
