@@ -292,26 +292,19 @@ fn section(section: &Section) -> Value {
     if section.half.is_some() {
         body.push_str(HALF_IN_TEXT);
     }
-    let mut value = json!({
+    json!({
         "path": section.path.to_string_lossy(),
         "layer": section.layer.as_str(),
         "body": body,
         "via": path(section.via.as_deref()),
+        "shown": section.shown,
         "lines": section.lines(),
         "units": section.units(),
         "tokens_estimate": crate::prompt::picture::tokens(&section.body),
-        "after_compaction": match section.survives {
-            Survives::Yes => "stays",
-            Survives::OnUse => "on-use",
-        },
-    });
-    if let Some(pattern) = &section.matched {
-        value["matched"] = pattern.clone().into();
-    }
-    if let Some(by) = &section.opened_by {
-        value["opened_by"] = path(Some(by));
-    }
-    value
+        "matched": section.matched,
+        "opened_by": path(section.opened_by.as_deref()),
+        "survives_compaction": section.survives == Survives::Yes,
+    })
 }
 
 fn path(path: Option<&Path>) -> Value {

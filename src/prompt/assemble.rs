@@ -305,8 +305,6 @@ pub fn budget(sections: &[Section]) -> Vec<Budget> {
         let sections: Vec<&Section> = sections.iter().filter(|section| section.layer == layer).collect();
         let sum = |size: fn(&Section) -> usize| sections.iter().map(|section| size(section)).sum::<usize>();
         let units = sum(Section::units);
-        // Sizes here are far below 2^52: nothing is lost.
-        #[allow(clippy::cast_precision_loss)]
         let share = if all == 0 { 0.0 } else { units as f64 / all as f64 };
         Budget {
             layer,

@@ -140,10 +140,7 @@ impl Scan<'_> {
 
     /// Whether the inline text here is that of a list item, directly or in a paragraph of it.
     fn in_item(&self) -> bool {
-        match self.depth.as_slice() {
-            [.., Block::Item] | [.., Block::Item, Block::Paragraph] => true,
-            _ => false,
-        }
+        matches!(self.depth.as_slice(), [.., Block::Item] | [.., Block::Item, Block::Paragraph])
     }
 
     fn inline(&mut self, range: &Range<usize>) {

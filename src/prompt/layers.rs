@@ -225,7 +225,7 @@ impl Layers<'_> {
 
 /// An instruction file.
 pub(super) fn item<'a>(path: &'a Path, shown: Option<&'a str>, layer: Layer, outside: Outside) -> Item<'a> {
-    Item { path, shown, link: None, layer, role: Role::Instructions, via: None, outside }
+    Item { path, shown, link: None, layer, role: Role::Instructions, via: None, written: None, outside }
 }
 
 /// A path below a relative directory as the client writes it.

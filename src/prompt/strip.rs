@@ -20,14 +20,21 @@ pub struct Mapped {
 #[must_use]
 pub fn strip(bytes: &[u8], rules: &Rules) -> Mapped {
     let mut text = Mapped::decode(bytes);
-    if rules.sanitises {
-        text = text.sanitised();
+    if let Some(rest) =
+        text.text.strip_prefix('\u{FEFF}').filter(|rest| rules.sanitises && frontmatter(rest) > 0)
+    {
+        let mark = 0..text.text.len() - rest.len();
+        text = text.without(&[mark]);
     }
     let header = 0..frontmatter(&text.text);
     text = text.without(&[header]);
     if text.text.contains("<!--") {
         text = text.with_line_feeds();
         text = text.without(&comments(&text.text, rules));
+    }
+    // Cleaned last (measured): what hides a frontmatter, such as a NUL before it, hides it still.
+    if rules.sanitises {
+        text = text.sanitised();
     }
     text.trimmed()
 }
@@ -41,12 +48,6 @@ pub fn without_comments(text: &str, rules: &Rules) -> String {
     }
     let mapped = Mapped { text: text.to_owned(), pieces: vec![(0, 0)] }.with_line_feeds();
     mapped.without(&comments(&mapped.text, rules)).text
-}
-
-/// What 2.1.332 does to a text before anything else: line ends become LF; NUL, U+0085 and byte order marks go.
-#[must_use]
-pub fn sanitised(text: &str) -> String {
-    Mapped { text: text.to_owned(), pieces: vec![(0, 0)] }.sanitised().text
 }
 
 /// What JavaScript's `trim` takes away: `White_Space` but for U+0085, and the byte order mark.

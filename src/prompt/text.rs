@@ -1,8 +1,8 @@
 //! What the client takes off a file before it sends it (CLIENT_FACTS 0, B1, B8, B9), for every file but the index,
-//! which has limits besides ([`crate::prompt::limits`]).
+//! which has limits besides ([`crate::prompt::limits`]) and is the only one that 2.1.332 cleans (measured).
 
 use crate::prompt::limits;
-use crate::prompt::strip::{sanitised, without_comments};
+use crate::prompt::strip::without_comments;
 use crate::prompt::versions::Rules;
 use crate::prompt::walk::Trim;
 
@@ -27,22 +27,16 @@ pub fn parts(bytes: &[u8], rules: &Rules, trim: Trim) -> Parts {
     let unmarked =
         written.strip_prefix('\u{FEFF}').filter(|rest| rules.sanitises && frontmatter(rest).is_some());
     let written = unmarked.unwrap_or(written);
-    // Imports are looked for in the text as written, and what loads on use is recorded so; what is sent in the first
-    // message is made clean before anything else.
-    let clean = (rules.sanitises && trim == Trim::Yes).then(|| sanitised(written));
-    let sent = clean.as_deref().unwrap_or(written);
-    fn after(text: &str) -> &str {
-        frontmatter(text).map_or(text, |(_, rest)| rest)
-    }
-    let body = without_comments(after(sent), &limits::Rules::from(rules));
-    Parts {
-        body: match trim {
-            Trim::Yes => body.trim_matches(is_blank).to_owned(),
-            Trim::No => body,
-        },
-        source: after(written).to_owned(),
-        yaml: frontmatter(written).map(|(yaml, _)| yaml.to_owned()),
-    }
+    let (yaml, source) = match frontmatter(written) {
+        Some((yaml, rest)) => (Some(yaml.to_owned()), rest),
+        None => (None, written),
+    };
+    let body = without_comments(source, &limits::Rules::from(rules));
+    let body = match trim {
+        Trim::Yes => body.trim_matches(is_blank).to_owned(),
+        Trim::No => body,
+    };
+    Parts { body, source: source.to_owned(), yaml }
 }
 
 /// The YAML of a frontmatter, and what follows it: opened by `---` and blanks to the line's end at the very start,
@@ -92,13 +86,11 @@ mod tests {
     }
 
     #[test]
-    fn only_332_cleans_and_only_what_is_in_the_first_message() {
-        let text = "\u{FEFF}a\r\nb\rc\u{2028}d\0e\u{85}f\u{FEFF}g\n";
-        for version in ["2.1.100", "2.1.197"] {
-            assert_eq!(body(text, version, Trim::Yes), "a\r\nb\rc\u{2028}d\0e\u{85}f\u{FEFF}g");
+    fn nothing_is_cleaned_but_the_index() {
+        let text = "a\r\nb\rc\u{2028}d\0e\u{85}f\u{FEFF}g";
+        for version in ["2.1.100", "2.1.197", "2.1.332"] {
+            assert_eq!(body(text, version, Trim::Yes), text);
         }
-        assert_eq!(body(text, "2.1.332", Trim::Yes), "a\nb\nc\ndefg");
-        assert_eq!(body(text, "2.1.332", Trim::No), text);
     }
 
     #[test]

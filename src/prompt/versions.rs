@@ -115,7 +115,7 @@ table! {
     size_limit: Some(V197), None, Measured,
         "A file over 4 MiB is not loaded at all, without a notice (B5).";
     sanitises: Some(V332), None, Measured,
-        "A byte order mark is taken off before the frontmatter is looked for; line ends become LF; NUL, U+0085 and inner byte order marks go (0, B8).";
+        "A byte order mark before a frontmatter is taken off; in the index, and nowhere else, line ends become LF and NUL, U+0085 and byte order marks go (0, B8).";
     keeps_definitions: Some(V332), None, Measured,
         "Link reference definitions stay when comments are stripped (B9).";
     keeps_half_pair: None, Some(V197), Measured,
@@ -133,8 +133,6 @@ table! {
         "Rules and imports that lead out of the current directory through a link are dropped unless external imports are approved (C2, C5).";
     links_excluded: Some(V332), None, Measured,
         "`claudeMdExcludes` looks at the link that leads to a rule too, not only at the real path.";
-    import_nfc: None, Some(V197), Measured,
-        "The path of an import is composed (NFC) before it is looked up.";
     agents_md: Some(V332), None, Measured,
         "`AGENTS.md` is read where no `CLAUDE.md` has content (C6).";
     add_dir_local: Some(V197), None, Measured,

@@ -1,10 +1,11 @@
 //! Loading files as the client does: one file with its imports, and a directory of rules (CLIENT_FACTS C2 to C5, C8;
 //! what is marked "measured" beyond it was seen in the same way on 2.1.100, 2.1.197 and 2.1.332).
 
+mod advice;
+
 use crate::prompt::excludes::Excludes;
-use crate::prompt::frontmatter::{self, Fault};
+use crate::prompt::frontmatter;
 use crate::prompt::imports::{self, Mention, Place};
-use crate::prompt::locate::path::normal;
 use crate::prompt::picture::{Layer, Reason, Role, Section, Skipped, Survives, Warning};
 use crate::prompt::port::{Kind, Port};
 use crate::prompt::text::{self, Parts};
@@ -76,6 +77,8 @@ pub struct Item<'a> {
     pub role: Role,
     /// The file that imports it.
     pub via: Option<&'a Path>,
+    /// The path as the importing file has it.
+    pub written: Option<&'a str>,
     /// Whether its imports may lie outside the current directory.
     pub outside: Outside,
 }
@@ -150,7 +153,9 @@ impl<'a> Loader<'a> {
         for mention in imports::scan(&source) {
             let path = imports::resolve(&mention.path, directory, self.setting.home);
             let via = Some(item.path);
-            let import = Item { path: &path, shown: None, link: None, role: Role::Import, via, ..item };
+            let written = Some(mention.path.as_str());
+            let import =
+                Item { path: &path, shown: None, link: None, role: Role::Import, via, written, ..item };
             if self.may_import(import, &mention) {
                 self.load(import, depth + 1, out);
             }
@@ -176,7 +181,7 @@ impl<'a> Loader<'a> {
             true if leads_out() => Reason::LinkOutside,
             true => return true,
         };
-        let hint = self.hint(import, mention, &reason);
+        let hint = self.hint(import, &reason);
         self.skipped.push(Skipped {
             path: import.path.to_path_buf(),
             from: import.via.map(Path::to_path_buf),
@@ -311,6 +316,7 @@ impl<'a> Loader<'a> {
                     layer: walk.layer,
                     role: Role::Rule,
                     via: None,
+                    written: None,
                     outside: walk.outside,
                 };
                 let mut loaded = self.file(item);
@@ -331,71 +337,9 @@ impl<'a> Loader<'a> {
         if item.role != Role::Import && matches!(reason, Reason::Missing | Reason::Already) {
             return;
         }
-        let mention = Mention { path: item.path.to_string_lossy().into_owned(), place: Place::Text };
-        let hint = item.via.and_then(|_| self.hint(item, &mention, &reason));
+        let hint = item.via.and_then(|_| self.hint(item, &reason));
         let (path, from) = (item.path.to_path_buf(), item.via.map(Path::to_path_buf));
         self.skipped.push(Skipped { path, from, reason, hint });
-    }
-
-    /// What may help with an import that does not load.
-    fn hint(&self, item: Item<'_>, mention: &Mention, reason: &Reason) -> Option<String> {
-        let Setting { port, root, cwd, home, .. } = self.setting;
-        let is_file = |path: &Path| port.kind(path) == Some(Kind::File);
-        match reason {
-            Reason::Outside if root.is_some_and(|root| item.path.starts_with(root) && root != cwd) => Some(
-                "the session starts in a subdirectory; from the repository's root this would load".into(),
-            ),
-            Reason::Outside | Reason::LinkOutside => Some(
-                "the client asks once whether a project may import from outside; until then it does not"
-                    .into(),
-            ),
-            Reason::Missing | Reason::Extension(_) => {
-                let cut = item
-                    .path
-                    .to_string_lossy()
-                    .trim_end_matches(['.', ',', ';', ':', '!', '?', ')'])
-                    .to_owned();
-                if cut.len() < item.path.as_os_str().len() && is_file(Path::new(&cut)) {
-                    return Some("punctuation behind a path belongs to it: put a space between them".into());
-                }
-                let written = mention.path.trim_start_matches("./");
-                let relative = !written.starts_with(['/', '~']) && *reason == Reason::Missing;
-                let found = |from: &Path| relative && is_file(&normal(&from.join(written)));
-                if root.is_some_and(found) {
-                    Some("it exists from the repository's root; imports start at the importing file".into())
-                } else if found(cwd) {
-                    Some("it exists from the current directory; imports start at the importing file".into())
-                } else if found(home) {
-                    Some("it exists in the home directory: write ~/ before it".into())
-                } else {
-                    None
-                }
-            }
-            _ => None,
-        }
-    }
-
-    fn flag(&mut self, path: &Path, paths: &frontmatter::Paths) {
-        for fault in &paths.faults {
-            let (id, message) = match fault {
-                Fault::Broken => (
-                    "rule-yaml",
-                    "its frontmatter is no YAML: `paths` is not seen, it always loads".to_owned(),
-                ),
-                Fault::Quoted if paths.patterns.is_empty() => continue,
-                Fault::Quoted => (
-                    "rule-yaml",
-                    "its frontmatter is no YAML; the client reads odd values as plain text".to_owned(),
-                ),
-                Fault::ForeignKey(key) => {
-                    ("rule-key", format!("the client does not know `{key}`: without `paths` it always loads"))
-                }
-                Fault::Ignored => {
-                    ("rule-paths", "its `paths` is no text and no list: it always loads".to_owned())
-                }
-            };
-            self.warnings.push(Warning { id, path: Some(path.to_path_buf()), message });
-        }
     }
 }
 

@@ -10,8 +10,6 @@ use std::path::Path;
 /// A size in the client's unit: units/1024 to one decimal, `.0` dropped, from 1024 KB in MB (CLIENT_FACTS B4).
 #[must_use]
 pub fn size(units: usize) -> String {
-    // Sizes here are far below 2^52: nothing is lost.
-    #[allow(clippy::cast_precision_loss)]
     let kilobytes = units as f64 / 1024.0;
     let (number, unit) = if kilobytes >= 1024.0 { (kilobytes / 1024.0, "MB") } else { (kilobytes, "KB") };
     let text = format!("{number:.1}");
@@ -177,7 +175,7 @@ mod tests {
             "<  /  system-reminder>",
             "<system-reminder.",
         ]) {
-            assert_eq!(escaped(tag), format!("<\\{}", &tag[1..]));
+            assert_eq!(escaped(tag), tag.replacen('<', "<\\", 1));
         }
         for text in [
             "<system-reminders>",

@@ -226,7 +226,7 @@ struct Watched<'a> {
 impl Watched<'_> {
     fn goes_on(&self) -> bool {
         let looks = self.looks.fetch_add(1, Ordering::Relaxed) + 1;
-        if looks % LOOKS_A_STEP == 0 {
+        if looks.is_multiple_of(LOOKS_A_STEP) {
             (self.progress)(looks);
         }
         !(self.is_stale)()

@@ -81,6 +81,6 @@ mod tests {
         assert_eq!([search.next(9, -1), search.next(8, -1), search.next(3, -1)], [Some(8), Some(3), Some(8)]);
         assert_eq!(search.hits("axbX"), [1..2, 3..4]);
         assert!(Search::new(" ", 1).hits("a b").is_empty());
-        assert_eq!(Search::new("a.b", 1).hits("aXb a.b"), [4..7]);
+        assert_eq!(Search::new("a.b", 1).hits("aXb a.b").first(), Some(&(4..7)));
     }
 }
