@@ -1,7 +1,7 @@
 //! The person's configuration file, `$XDG_CONFIG_HOME/memcurator/config.toml`.
 //!
 //! ```toml
-//! theme = "dark"            # terminal, dark, light, mono, 16
+//! theme = "dark"            # terminal (its own 16 colours), dark, light, mono
 //!
 //! [keys]
 //! delete = ["d", "<del>"]   # a command's name (see docs/KEYS.md) and all keys that it has from now on
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
 /// The themes, by name.
-pub const THEMES: [&str; 5] = ["terminal", "dark", "light", "mono", "16"];
+pub const THEMES: [&str; 4] = ["terminal", "dark", "light", "mono"];
 
 /// What the configuration file may say.
 const KEYS: [&str; 2] = ["theme", "keys"];

@@ -17,6 +17,8 @@ pub struct Layout {
     pub overlay: Option<(usize, usize)>,
     /// Both panes show side by side.
     pub is_wide: bool,
+    /// The terminal is too small for the screens: nothing of them is seen.
+    pub is_too_small: bool,
 }
 
 /// The memory's text on the screen.

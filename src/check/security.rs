@@ -4,7 +4,7 @@ use super::{Check, CheckId, Found, Severity, Store, quoted, seen_in};
 use crate::memory::lines::Lines;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Link, Stat};
-use crate::memory::text::{hidden, visible};
+use crate::memory::text::{hidden, lossy, visible};
 use std::borrow::Cow;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -45,7 +45,7 @@ fn files<'a>(store: &Store<'a>) -> impl Iterator<Item = (RelPath, &'a [u8], &'a 
 /// One finding for each file with such characters: how many, and the first places.
 fn unseen(store: &Store<'_>, found: &mut Found, [one, many]: [&str; 2], counts: fn(char, Direction) -> bool) {
     for (path, bytes, _) in files(store) {
-        let text = String::from_utf8_lossy(bytes);
+        let text = lossy(bytes);
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
         if hidden(text).next().is_none() {
             continue;

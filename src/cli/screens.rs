@@ -11,7 +11,7 @@ use crate::prompt::locate::find::{self, Target};
 use crate::prompt::locate::{Located, config_dir};
 use crate::prompt::port::{Environment, Port};
 use crate::prompt::subject::{Subject, Usual};
-use crate::shell::{self, Clock, Print, Replay, Session, Start};
+use crate::shell::{self, Clock, End, Print, Replay, Session, Start};
 use crate::store::Places;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,9 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
         usual: Usual { version: None, launch: cx.launch.clone(), managed },
         ..session(start, cx.places.clone(), cx.env.clone(), cx.clock)
     };
-    run(cx, session, again.trim_end())
+    let end = run(cx, session, again.trim_end())?;
+    end.pass_on()?;
+    Ok(Status::Fine)
 }
 
 /// The directory in which sessions start whose prompt is shown: the one that a person is in, or names.
@@ -119,10 +121,13 @@ pub fn demo(cx: &mut Context<'_>, size: Size) -> Result<Status, Failure> {
         title: Some("demo".into()),
         ..session(Start::Store(home.store), home.places, env, clock)
     };
-    run(cx, session, again)
+    let end = run(cx, session, again)?;
+    drop(dir);
+    end.pass_on()?;
+    Ok(Status::Fine)
 }
 
-fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<Status, Failure> {
+fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<End, Failure> {
     if cx.common.format == Format::Json {
         return Err(Failure::broken("the screens have no JSON form", "memcurator list --format json"));
     }
@@ -135,7 +140,8 @@ fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<Status, Fa
         print: cx.common.print.unwrap_or(Print::Text),
     });
     let lists = matches!(session.start, Start::Stores(_));
-    shell::run(Session { theme: config.theme, keys: config.keys, replay, ..session }, cx.out.raw())?;
+    let end =
+        shell::run(Session { theme: config.theme, keys: config.keys, replay, ..session }, cx.out.raw())?;
     if !asked && !on_terminal {
         cx.out.line("")?;
         cx.out.line(&format!("This is the first screen as text. To use it, run in a terminal: {again}"))?;
@@ -144,5 +150,5 @@ fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<Status, Fa
         }
     }
     cx.out.raw().flush()?;
-    Ok(Status::Fine)
+    Ok(end)
 }

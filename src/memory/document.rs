@@ -8,6 +8,7 @@
 use crate::memory::Time;
 use crate::memory::frontmatter::{self, Place};
 use crate::memory::lines::line_of;
+use crate::memory::text::lossy;
 use std::ops::Range;
 
 /// What was read from the bytes of one memory.
@@ -186,7 +187,7 @@ impl Document {
 
     fn block(&mut self, bytes: &[u8], whole: Range<usize>, yaml: Range<usize>) {
         let raw = bytes.get(yaml.clone()).unwrap_or_default();
-        let read = frontmatter::read(&String::from_utf8_lossy(raw));
+        let read = frontmatter::read(&lossy(raw));
         self.faults.extend(read.faults);
         if let Some(at) = frontmatter::client_end(raw) {
             self.faults.push(Fault {

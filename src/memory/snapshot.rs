@@ -4,6 +4,7 @@ use crate::memory::Time;
 use crate::memory::document::Document;
 use crate::memory::index::Index;
 use crate::memory::path::RelPath;
+use crate::memory::text::lossy;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -79,13 +80,13 @@ impl Memory {
     /// The file as text; bytes that are not UTF-8 become U+FFFD (as the client reads it).
     #[must_use]
     pub fn text(&self) -> std::borrow::Cow<'_, str> {
-        String::from_utf8_lossy(&self.bytes)
+        lossy(&self.bytes)
     }
 
     /// The body as text, without the frontmatter.
     #[must_use]
     pub fn body(&self) -> std::borrow::Cow<'_, str> {
-        String::from_utf8_lossy(self.bytes.get(self.document.body.clone()).unwrap_or_default())
+        lossy(self.bytes.get(self.document.body.clone()).unwrap_or_default())
     }
 
     /// The name to show: `name` when it is there and not blank, else the file's stem.

@@ -4,15 +4,17 @@
 //! What a script or an emoji needs stays: joiners between letters that join, one variation selector behind
 //! a character that has variants, the three flags made of tags.
 
+use regex::Regex;
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 /// `text` with every control, escape, bidirectional and invisible character replaced by a visible
 /// placeholder. Line feeds and tabs are kept when `keep_lines` says so (CR LF is then shown as LF), else they
 /// are replaced too.
 #[must_use]
 pub fn visible(text: &str, keep_lines: bool) -> Cow<'_, str> {
-    if text.bytes().all(|b| matches!(b, 0x20..0x7F)) {
+    if is_plain(text) && (keep_lines || !text.contains(['\n', '\t'])) {
         return Cow::Borrowed(text);
     }
     let mut shown: Option<String> = None;
@@ -31,14 +33,30 @@ pub fn visible(text: &str, keep_lines: bool) -> Cow<'_, str> {
     shown.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
+/// Bytes as text, with U+FFFD for what is not UTF-8. Nearly all are, and that is checked several times faster than
+/// mended.
+#[must_use]
+pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
 /// The characters that [`visible`] replaces, line feeds, tabs and the CR of a CR LF apart, with their byte
 /// offsets.
 pub fn hidden(text: &str) -> impl Iterator<Item = (usize, char)> {
-    // Nearly every text is of these alone, and they are faster looked at as bytes.
-    let plain = text.bytes().all(|b| matches!(b, 0x20..0x7F | b'\n' | b'\t'));
-    let text = if plain { "" } else { text };
+    let text = if is_plain(text) { "" } else { text };
     scan(text, true).filter(|(_, _, fate)| *fate == Fate::Replaced).map(|(at, c, _)| (at, c))
 }
+
+/// Whether nothing in a text can be hidden but line feeds and tabs. Nearly every text is so, and a pattern finds
+/// that out much faster than a look at each character.
+#[must_use]
+pub fn is_plain(text: &str) -> bool {
+    static UNSEEN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(UNSEEN_CLASS).ok());
+    UNSEEN.as_ref().is_some_and(|unseen| !unseen.is_match(text))
+}
+
+/// The characters of [`is_hidden`] but line feed and tab (a test compares the two).
+const UNSEEN_CLASS: &str = r"[\x00-\x08\x0B-\x1F\x7F-\u{9F}\u{AD}\u{34F}\u{61C}\u{115F}\u{1160}\u{17B4}\u{17B5}\u{180B}-\u{180F}\u{200B}-\u{200F}\u{2028}-\u{202E}\u{2060}-\u{206F}\u{3164}\u{FE00}-\u{FE0F}\u{FEFF}\u{FFA0}\u{FFF0}-\u{FFFB}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]";
 
 #[derive(Clone, Copy, PartialEq)]
 enum Fate {
@@ -146,6 +164,14 @@ fn push_placeholder(shown: &mut String, c: char) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn the_pattern_knows_every_hidden_character() {
+        for c in '\0'..=char::MAX {
+            let hidden = is_hidden(c) && !matches!(c, '\n' | '\t');
+            assert_eq!(is_plain(c.encode_utf8(&mut [0; 4])), !hidden, "U+{:04X}", c as u32);
+        }
+    }
 
     #[test]
     fn what_steers_or_hides_is_shown() {

@@ -64,6 +64,12 @@ impl Stage {
         self.settle()
     }
 
+    /// Whether the person left.
+    #[must_use]
+    pub fn has_left(&self) -> bool {
+        self.driver.has_left()
+    }
+
     /// What the screens know.
     #[must_use]
     pub fn model(&self) -> &Model {

@@ -13,6 +13,7 @@ use crate::ui::{prompt, rows, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::widgets::{Clear, Widget};
 
 /// The program, the store, the number of memories, the index against its limits.
 pub(super) fn header(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) {
@@ -237,7 +238,20 @@ pub(super) fn lower_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
     let position = position(model);
     let wide = u16::try_from(width(&position)).unwrap_or(0);
     let room = row.width.saturating_sub(wide + 3);
-    let said = match (&model.message, &model.work.running) {
+    let said = said(model, theme).filter(|(text, _)| width(text) + 2 <= usize::from(room));
+    if let Some((text, style)) = said {
+        let x = put(buffer, row.x + 1, row.y, 1, " ", theme.text);
+        let x = put(buffer, x, row.y, room.saturating_sub(2), &text, style);
+        put(buffer, x, row.y, 1, " ", theme.text);
+    }
+    if wide > 0 {
+        put(buffer, row.right().saturating_sub(wide + 1), row.y, wide, &position, theme.dim);
+    }
+}
+
+/// What happened last, or what is being done.
+fn said(model: &Model, theme: &Theme) -> Option<(String, Style)> {
+    match (&model.message, &model.work.running) {
         (Some(message), _) => {
             let style = match message.tone {
                 Tone::Good => theme.good,
@@ -248,14 +262,28 @@ pub(super) fn lower_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
         }
         (None, Some(job)) => Some((job.words().into(), theme.dim)),
         (None, None) => None,
-    };
-    if let Some((text, style)) = said {
-        let x = put(buffer, row.x + 1, row.y, 1, " ", theme.text);
-        let x = put(buffer, x, row.y, room.saturating_sub(2), &text, style);
-        put(buffer, x, row.y, 1, " ", theme.text);
     }
-    if wide > 0 {
-        put(buffer, row.right().saturating_sub(wide + 1), row.y, wide, &position, theme.dim);
+}
+
+/// What happened last where the rule has no room for it: whole, over the end of the body, since what was left
+/// untouched and what to do next stand at its end.
+pub(super) fn long_message(model: &Model, theme: &Theme, body: Rect, buffer: &mut Buffer) {
+    let taken = width(&position(model)) + 5;
+    let Some((text, style)) =
+        said(model, theme).filter(|(text, _)| width(text) + taken > usize::from(body.width))
+    else {
+        return;
+    };
+    let empty = ratatui::text::Line::default();
+    let lines =
+        super::text::wrap(&[(text.into(), style)], usize::from(body.width.saturating_sub(2)), &empty, &empty);
+    let height = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX).min(body.height);
+    let area = Rect { y: body.bottom() - height, height, ..body };
+    Clear.render(area, buffer);
+    buffer.set_style(area, theme.text);
+    rule(theme, Rect { height: 1, ..area }, buffer);
+    for (line, y) in lines.iter().zip(area.y + 1..area.bottom()) {
+        buffer.set_line(area.x + 1, y, line, area.width.saturating_sub(2));
     }
 }
 
@@ -268,6 +296,10 @@ fn position(model: &Model) -> String {
         }
         (Screen::Memories, Some(_)) => {
             let pane = model.layout.pane.clone().unwrap_or_default();
+            if pane.lines == 0 {
+                // It is not laid out yet: the next frame knows.
+                return String::new();
+            }
             let last = pane.lines.min(pane.scroll + usize::from(pane.area.height));
             return format!(" lines {}–{last} of {} ", pane.scroll + 1, pane.lines);
         }

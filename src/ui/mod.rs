@@ -62,7 +62,7 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
     frame.buffer_mut().set_style(area, theme.text);
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
         too_small(area, &theme, frame.buffer_mut());
-        return model.layout.clone();
+        return Layout { is_too_small: true, ..model.layout.clone() };
     }
     let mut layout = Layout { is_wide: area.width >= WIDE, ..Layout::default() };
     let row = |y: u16| Rect { x: area.x, y, width: area.width, height: 1 };
@@ -84,6 +84,7 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
         }
         (Screen::Memories, other) => bars::not_open(other, &theme, body, buffer),
     }
+    bars::long_message(model, &theme, body, frame.buffer_mut());
     if let Some((x, y)) = cursor {
         frame.set_cursor_position((x, y));
     }

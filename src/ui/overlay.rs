@@ -187,10 +187,22 @@ fn window(
     theme: &Theme,
     buffer: &mut Buffer,
 ) -> Rect {
-    let width = u16::try_from(columns).unwrap_or(body.width).min(body.width);
+    let columns = u16::try_from(columns).unwrap_or(body.width).min(body.width);
     let height = u16::try_from(height).unwrap_or(body.height).min(body.height);
-    let area =
-        Rect { x: body.x + (body.width - width) / 2, y: body.y + (body.height - height) / 2, width, height };
+    let area = Rect {
+        x: body.x + (body.width - columns) / 2,
+        y: body.y + (body.height - height) / 2,
+        width: columns,
+        height,
+    };
+    // The window may cover the second half of a wide character: its first half would hide the border.
+    for y in area.y..area.bottom() {
+        if let Some(cell) = area.x.checked_sub(1).and_then(|x| buffer.cell_mut((x, y)))
+            && width(cell.symbol()) > 1
+        {
+            cell.set_symbol(" ");
+        }
+    }
     Clear.render(area, buffer);
     buffer.set_style(area, theme.text);
     let block = Block::bordered()

@@ -65,7 +65,7 @@ fn line(open: &Open, entry: &Entry, look: Look, theme: &Theme, row: Rect, buffer
     spans.push(Span::raw(if look.at_cursor { "▸" } else { " " }));
     spans.push(Span::styled(if look.is_marked { "✓" } else { " " }, theme.mark));
     spans.extend(badge(entry, theme));
-    let sign = match entry.worst {
+    let sign = match entry.worst.filter(|_| entry.is_worth_a_look) {
         Some(Severity::Error) => Span::styled("▲ ", theme.error),
         Some(Severity::Warning) => Span::styled("▲ ", theme.warning),
         _ => Span::raw("  "),
@@ -77,7 +77,14 @@ fn line(open: &Open, entry: &Entry, look: Look, theme: &Theme, row: Rect, buffer
     // Names have a column of their own, so that flags and descriptions stand under each other. In a narrow
     // list a name without flags may go over it: the description has no room there anyway.
     let column = (room / 2).min(40).max(room.min(24));
-    let name_room = if columns < NARROW && entry.flags.is_empty() { room } else { column };
+    let flags_room = entry.flags.join(", ").chars().count() + 2;
+    let name_room = if columns < NARROW && entry.flags.is_empty() {
+        room
+    } else if entry.description.is_empty() {
+        room.saturating_sub(flags_room).max(column)
+    } else {
+        column
+    };
     let name = fit(&entry.name, name_room).into_owned();
     let name_columns = width(&name).max(column);
     let gap = name_columns - width(&name);
@@ -138,7 +145,7 @@ fn empty(open: &Open, theme: &Theme, area: Rect, buffer: &mut Buffer) {
         (Some(_), _) => &[
             "Nothing matches.",
             "All words must hold, in name, description or body.",
-            "type:feedback and flag:orphan go by type and flag.",
+            "type:feedback and flag:not-seen go by type and flag.",
             "Esc clears the filter.",
         ],
         (None, true) => &["Nothing has a flag or a finding. ! shows all."],

@@ -184,10 +184,13 @@ fn purge_removes_content_for_good() {
     let home = Home::demo();
     home.run(&["delete", "sandbox-accounts"]);
     let done = home.run(&["history", "purge", "sandbox-accounts.md"]);
+    assert_eq!(done.status, 1, "nobody could be asked: {done:?}");
+    assert!(done.err.contains("--yes"), "{done:?}");
+    let done = home.run(&["history", "purge", "sandbox-accounts.md", "--yes"]);
     assert_eq!(done.status, 0, "{done:?}");
     assert_ne!(home.run(&["undo"]).status, 2);
     assert!(!home.store().join("sandbox-accounts.md").exists(), "its content is gone");
-    assert_eq!(home.run(&["history", "purge", "never-seen.md"]).status, 1);
+    assert_eq!(home.run(&["history", "purge", "never-seen.md", "--yes"]).status, 1);
     assert_eq!(home.run(&["history", "purge", "--all", "--yes"]).status, 0);
     assert_eq!(home.run(&["undo"]).status, 1);
 }

@@ -34,6 +34,7 @@ mod screens;
 mod store;
 mod store_kit;
 mod store_purge;
+mod surprises;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is
 /// not part of the project; without it a test says that it skips.

@@ -115,7 +115,7 @@ fn leaving_gives_the_terminal_back() {
 
 #[test]
 fn signals_give_the_terminal_back() {
-    for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
+    for signal in [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT] {
         let kit = Kit::new();
         let before = kit.disk();
         let mut pty = Pty::start(&kit);

@@ -3,7 +3,7 @@
 use crate::screen_kit::{FILES, Kit};
 use memcurator::app::action::{Action, Mouse};
 use memcurator::app::model::{Focus, Mode, Screen};
-use memcurator::shell::{Print, Replay, Stage, run};
+use memcurator::shell::{End, Print, Replay, Stage, run};
 use ratatui::style::{Color, Modifier};
 
 /// The name of the entry under the cursor.
@@ -477,7 +477,7 @@ fn a_replay_prints_text_or_a_picture() {
     let mut print = |print| {
         session.replay = Some(Replay { keys: "/refund<enter>".into(), size: (100, 30), print });
         let mut out = Vec::new();
-        run(session.clone(), &mut out).unwrap();
+        assert_eq!(run(session.clone(), &mut out).unwrap(), End::Left);
         String::from_utf8(out).unwrap()
     };
     let text = print(Print::Text);

@@ -3,13 +3,19 @@
 use crate::app::action::{Effect, Question};
 use crate::app::field::Field;
 use crate::app::list::Filter;
-use crate::app::model::{Mode, Model, Open, Problem};
+use crate::app::model::{Focus, Mode, Model, Open, Problem};
 use crate::app::query::Query;
 use std::sync::Arc;
 
 pub(super) fn start(model: &mut Model) {
     let text = model.open().map(|open| open.list.filter.text.clone()).unwrap_or_default();
     model.mode = Mode::Filter(Field::new(&text));
+    // What is filtered is the list: over the whole width nobody would see it.
+    if let Some(open) = model.open_mut()
+        && open.pane.focus == Focus::Full
+    {
+        open.pane.focus = Focus::List;
+    }
 }
 
 pub(super) fn typed(model: &mut Model) -> Vec<Effect> {

@@ -2,14 +2,14 @@
 
 use crate::app::action::{Done, Effect};
 use crate::app::commands::Command;
-use crate::app::contents::{Entry, Listing};
+use crate::app::contents::{Entry, Listing, one_line};
 use crate::app::field::Field;
 use crate::app::list::memory_path;
-use crate::app::model::{Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
+use crate::app::model::{Focus, Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
 use crate::memory::path::RelPath;
 use crate::review::index_fix::{self, Fix};
 use crate::review::prune;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// `d`: on one memory that nothing links to, at once; else a question that names them all.
 pub(super) fn delete(model: &mut Model) -> Vec<Effect> {
@@ -22,7 +22,13 @@ pub(super) fn delete(model: &mut Model) -> Vec<Effect> {
         return enqueue(model, Job::Delete(targets.into_iter().collect()));
     }
     let shown: HashSet<usize> = open.list.shown().collect();
-    let lines = entries.iter().map(|entry| describe(open, entry, &targets, &shown)).collect();
+    let mut names: HashMap<&str, usize> = HashMap::new();
+    for entry in &open.contents.entries {
+        *names.entry(&entry.name).or_default() += 1;
+    }
+    let several = |entry: &Entry| names.get(entry.name.as_str()).is_some_and(|count| *count > 1);
+    let line = |entry: &&Entry| describe(open, entry, several(entry), &targets, &shown);
+    let lines = entries.iter().map(line).collect();
     let ask = match targets.len() {
         1 => "Delete this memory?".into(),
         count => format!("Delete these {count} memories?"),
@@ -32,13 +38,22 @@ pub(super) fn delete(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-/// `p`: takes what is in the index out; when nothing of it is, puts it back.
+/// `p`: takes what is in the index out; when nothing of it is, puts back what is parked; when nothing is parked
+/// either, adds lines for what never had one.
 pub(super) fn park(model: &mut Model) -> Vec<Effect> {
     let Some(open) = model.open() else { return Vec::new() };
-    let (listed, out): (Vec<_>, Vec<_>) = targets(open).into_iter().partition(|path| {
-        entry(open, path).is_some_and(|entry| matches!(entry.listing, Listing::Loads | Listing::NotSeen))
-    });
-    let job = if listed.is_empty() { Job::Unpark(out) } else { Job::Park(listed) };
+    let targets = targets(open);
+    let are = |listings: &[Listing]| -> Vec<RelPath> {
+        let is = |path: &&RelPath| entry(open, path).is_some_and(|entry| listings.contains(&entry.listing));
+        targets.iter().filter(is).cloned().collect()
+    };
+    let listed = are(&[Listing::Loads, Listing::NotSeen]);
+    let parked = are(&[Listing::Parked]);
+    let job = match (listed.is_empty(), parked.is_empty()) {
+        (false, _) => Job::Park(listed),
+        (true, false) => Job::Unpark(parked),
+        (true, true) => Job::Unpark(targets.into_iter().collect()),
+    };
     enqueue(model, job)
 }
 
@@ -108,11 +123,19 @@ pub(super) fn enqueue(model: &mut Model, job: Job) -> Vec<Effect> {
         let neighbour = open.list.neighbour(&open.contents, |path| !open.list.leaving.contains(path));
         open.list.rebuild(&open.contents, neighbour.as_ref());
     }
-    if let (Job::Delete(paths) | Job::Park(paths) | Job::Unpark(paths), Some(open)) = (&job, model.open_mut())
-    {
+    if let (Job::Delete(paths), Some(open)) = (&job, model.open_mut()) {
         for path in paths {
             open.list.marks.remove(path);
         }
+        open.list.range = None;
+        // The next memory is not read yet: the person sees the list before anything more is deleted.
+        if open.pane.focus == Focus::Full {
+            open.pane.focus = Focus::List;
+        }
+    }
+    // What is parked stays marked, so that the same key puts it back.
+    if let (Job::Park(_) | Job::Unpark(_), Some(open)) = (&job, model.open_mut()) {
+        open.list.marks = open.list.marked(&open.contents);
         open.list.range = None;
     }
     model.work.queue.push_back(job);
@@ -237,9 +260,18 @@ fn linkers<'a>(open: &'a Open, entry: &Entry, going: &BTreeSet<RelPath>) -> Vec<
     linking.filter(|other| !going.contains(&other.path)).map(|other| other.name.as_str()).collect()
 }
 
-/// One line of the question.
-fn describe(open: &Open, entry: &Entry, going: &BTreeSet<RelPath>, shown: &HashSet<usize>) -> String {
+/// One line of the question. The file is named where the name alone may mean several.
+fn describe(
+    open: &Open,
+    entry: &Entry,
+    is_one_of_several: bool,
+    going: &BTreeSet<RelPath>,
+    shown: &HashSet<usize>,
+) -> String {
     let mut line = entry.name.clone();
+    if is_one_of_several {
+        line.push_str(&format!(" ({})", one_line(&entry.path.to_str_lossy())));
+    }
     if open.contents.find(&entry.path).is_none_or(|at| !shown.contains(&at)) {
         line.push_str("  (not shown now)");
     }

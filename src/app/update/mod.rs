@@ -27,6 +27,8 @@ pub use opening::{choose_store, open_store};
 #[must_use = "the shell performs the effects"]
 pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
     let effects = match action {
+        Action::Key(key) if model.layout.is_too_small => on_unseen_key(model, key),
+        Action::Paste(_) | Action::Mouse(_) if model.layout.is_too_small => Vec::new(),
         Action::Key(key) => on_key(model, key),
         Action::Do(command) => on_command(model, command),
         Action::Paste(text) => on_paste(model, &text),
@@ -36,6 +38,14 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
     };
     settle(model);
     effects
+}
+
+/// Where the terminal is too small to show what a key would do, it does nothing but leave.
+fn on_unseen_key(model: &mut Model, key: Key) -> Vec<Effect> {
+    match model.keymap.command(Context::List, key) {
+        Some(command @ (Command::Quit | Command::Suspend)) => on_command(model, command),
+        _ => Vec::new(),
+    }
 }
 
 fn on_key(model: &mut Model, key: Key) -> Vec<Effect> {
@@ -189,7 +199,10 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
             model.mode = Mode::Browse;
             model.say(Tone::Note, "nothing was changed");
         }
-        Command::Close => model.mode = Mode::Browse,
+        Command::Close => {
+            model.mode = Mode::Browse;
+            model.message = None;
+        }
         Command::Choose => return choose_command(model),
         Command::Down
         | Command::Up

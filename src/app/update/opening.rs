@@ -3,15 +3,20 @@
 use crate::app::action::Effect;
 use crate::app::contents::Contents;
 use crate::app::list::List;
-use crate::app::model::{Job, Library, Mode, Model, Open, Pane, Problem, Screen, Work};
+use crate::app::model::{Job, Library, Mode, Model, Open, Pane, Problem, Screen, Tone, Work};
 use crate::app::update::{filter, jobs, preview};
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Opens a store: the header shows at once, a worker reads.
+/// Opens a store: the header shows at once, a worker reads. What still waited to be done was meant for the store
+/// that was open, and never follows into another one.
 pub fn open_store(model: &mut Model, dir: PathBuf) -> Vec<Effect> {
+    if model.dir() != Some(dir.as_path()) && !model.work.queue.is_empty() {
+        model.work.queue.clear();
+        model.say(Tone::Note, "what was not begun in the store before is dropped; nothing of it is changed");
+    }
     model.screen = Screen::Memories;
     model.mode = Mode::Browse;
     model.library = Library::Loading { dir: dir.clone(), read: 0 };
