@@ -131,6 +131,11 @@ pub fn footer(model: &Model) -> Vec<(String, &'static str)> {
         Mode::Help { .. } | Mode::Palette { .. } => hints.insert(0, ("type".into(), "to search")),
         Mode::Browse | Mode::Filter(_) | Mode::Question(_) | Mode::Input(_) | Mode::Report(_) => {}
     }
+    match context {
+        Context::Sources => hints.insert(0, (model.keymap.label(Command::NextPane), "text")),
+        Context::Prompt => hints.insert(0, (model.keymap.label(Command::Leave), "sources")),
+        _ => {}
+    }
     if context == Context::File {
         hints.push((model.keymap.label(Command::Leave), "back"));
     }

@@ -198,7 +198,8 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
         say("─", theme.rule);
         say(&format!(" {marks} "), theme.mark);
         if let Some((text, fits)) = rows::what_if_in_words(open) {
-            say(&format!("{text} "), if fits { theme.good } else { theme.warning });
+            say("─", theme.rule);
+            say(&format!(" {text} "), if fits { theme.good } else { theme.warning });
         }
     }
     if open.list.range.is_some() {

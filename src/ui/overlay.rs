@@ -5,7 +5,7 @@ use crate::app::help::{self, Line as HelpLine};
 use crate::app::model::{Mode, Model, Question};
 use crate::app::preview::report::{Kind, Report};
 use crate::ui::bars::one_line_kept;
-use crate::ui::text::{put, width, wrap};
+use crate::ui::text::{fold, put, width, wrap};
 use crate::ui::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -83,8 +83,11 @@ fn show_report(model: &Model, report: &Report, theme: &Theme, body: Rect, buffer
             Kind::Added => ("+ ", theme.good),
             Kind::Removed => ("- ", theme.error),
         };
-        let rest = Line::raw(" ".repeat(sign.len()));
-        lines.extend(wrap(&[(text.into(), style)], room, &Line::styled(sign, style), &rest));
+        for (part, at) in fold(text, room.saturating_sub(sign.len()).max(1)).into_iter().zip(0..) {
+            let margin = if at == 0 { sign.to_owned() } else { " ".repeat(sign.len()) };
+            let text = text.get(part).unwrap_or_default();
+            lines.push(Line::styled(format!("{margin}{text}"), style));
+        }
     }
     for (line, y) in lines.iter().zip(area.y..area.bottom().saturating_sub(1)) {
         buffer.set_line(area.x, y, line, area.width);

@@ -14,6 +14,9 @@ use crate::ui::{bars, prompt_rows, prompt_text, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+#[cfg(test)]
+mod tests;
+
 /// Draws the screen.
 pub(super) fn draw(model: &Model, theme: &Theme, body: Rect, buffer: &mut Buffer, layout: &mut Layout) {
     let prompt = &model.prompt;
@@ -101,6 +104,9 @@ fn about(page: &Page, model: &Model, room: usize) -> String {
     };
     let left = |lead: &str| room.saturating_sub(width(lead) + width(&what) + width(waits) + 2);
     // Where there is little room, what is exact matters more than the directory's first parts.
+    if matches!(page.subject, Subject::Index(_)) && left(lead) < width(&dir).min(ENOUGH_OF_A_PATH) {
+        return format!("the index alone, {what}{waits}");
+    }
     let lead = if left(lead) < width(&dir).min(ENOUGH_OF_A_PATH) { "" } else { lead };
     let dir = fit_end(&dir, left(lead).max(8)).into_owned();
     format!("{lead}{dir}, {what}{waits}")

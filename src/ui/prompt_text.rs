@@ -3,14 +3,12 @@
 use crate::app::layout::{Area, PromptLayout};
 use crate::app::preview::page::{Line as Piece, Of, Page};
 use crate::app::preview::{FileView, Part, Prompt};
-use crate::ui::text::put;
+use crate::ui::text::{fold, put};
 use crate::ui::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use std::ops::Range;
-use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
 
 /// Columns of the gutter, its line included.
 const GUTTER: u16 = 10;
@@ -45,19 +43,25 @@ pub(super) fn draw(
     PromptLayout { area, top, rows }
 }
 
-/// The first line to draw so that the whole line under the cursor shows.
+/// The first line to draw so that the whole line under the cursor shows, and at the end the screen is full.
 fn top(prompt: &Prompt, page: &Page, columns: usize, height: usize) -> usize {
-    let mut lowest = prompt.line;
-    let mut used = rows_of(page, lowest, columns);
-    while let Some(above) = lowest.checked_sub(1) {
+    let lowest = highest_above(page, prompt.line, columns, height);
+    let last = highest_above(page, page.lines.len().saturating_sub(1), columns, height);
+    prompt.top.max(lowest).min(prompt.line).min(last)
+}
+
+/// The first line from which on all down to a line shows.
+fn highest_above(page: &Page, line: usize, columns: usize, height: usize) -> usize {
+    let mut top = line;
+    let mut used = rows_of(page, top, columns);
+    while let Some(above) = top.checked_sub(1) {
         used += rows_of(page, above, columns);
         if used > height {
             break;
         }
-        lowest = above;
+        top = above;
     }
-    // At the end the screen is filled.
-    prompt.top.max(lowest).min(prompt.line)
+    top
 }
 
 fn rows_of(page: &Page, line: usize, columns: usize) -> usize {
@@ -137,34 +141,6 @@ fn apart(part: &Range<usize>, hits: &[Range<usize>]) -> Vec<(Range<usize>, bool)
     parts
 }
 
-/// The parts of a line that fit into `columns`, broken behind a blank where there is one in the second half; nothing
-/// is left out. At least one part, empty for an empty line.
-fn fold(text: &str, columns: usize) -> Vec<Range<usize>> {
-    if text.len() <= columns && text.is_ascii() {
-        return std::iter::once(0..text.len()).collect();
-    }
-    let mut parts = Vec::new();
-    let (mut start, mut used) = (0, 0);
-    let mut blank: Option<(usize, usize)> = None;
-    for (at, grapheme) in text.grapheme_indices(true) {
-        let wide = grapheme.width();
-        if used + wide > columns && at > start {
-            let (cut, rest) = match blank.filter(|(_, column)| *column * 2 > columns) {
-                Some((cut, column)) => (cut, used - column),
-                None => (at, 0),
-            };
-            parts.push(start..cut);
-            (start, used, blank) = (cut, rest, None);
-        }
-        used += wide;
-        if grapheme == " " {
-            blank = Some((at + 1, used));
-        }
-    }
-    parts.push(start..text.len());
-    parts
-}
-
 /// Draws a file; gives where its lines are.
 pub(super) fn file(view: &FileView, theme: &Theme, area: Rect, buffer: &mut Buffer) -> PromptLayout {
     let mut rows = Vec::new();
@@ -198,24 +174,6 @@ pub(super) fn file(view: &FileView, theme: &Theme, area: Rect, buffer: &mut Buff
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn folded(text: &str, columns: usize) -> Vec<&str> {
-        fold(text, columns).into_iter().map(|part| text.get(part).unwrap()).collect()
-    }
-
-    #[test]
-    fn folding_keeps_every_character() {
-        assert_eq!(folded("  one two  three", 9), ["  one ", "two  ", "three"]);
-        assert_eq!(folded("abcdefghij", 4), ["abcd", "efgh", "ij"]);
-        assert_eq!(folded("中文字中", 5), ["中文", "字中"]);
-        assert_eq!(folded("", 5), [""]);
-        assert_eq!(folded("x", 0), ["x"]);
-        for text in ["a b  c   d e f g", "中 文 字 x y z", "é e\u{301} 🇩🇪 🇩🇪"] {
-            for columns in 1..9 {
-                assert_eq!(folded(text, columns).concat(), text, "{columns}");
-            }
-        }
-    }
 
     #[test]
     fn hits_are_cut_out_of_a_part() {

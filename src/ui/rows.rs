@@ -180,7 +180,12 @@ pub fn what_if_in_words(open: &Open) -> Option<(String, bool)> {
     let now = open.contents.budget?;
     let lines = now.lines.saturating_sub(after.lines);
     let units = now.units.saturating_sub(after.units);
-    let free = format!("frees {}, {}", words::counted(lines, "line"), index_state::thousands(units));
+    let these = if open.what_if.as_ref().is_some_and(|it| it.marked.len() == 1) {
+        "this frees"
+    } else {
+        "these free"
+    };
+    let free = format!("{these} {}, {}", words::counted(lines, "line"), index_state::thousands(units));
     let outcome = match (after.fits(), now.not_seen, after.not_seen.len()) {
         (true, 0, _) => String::new(),
         (true, _, _) => ": it fits".into(),

@@ -27,6 +27,7 @@ mod preview_index;
 mod preview_kit;
 mod preview_layers;
 mod preview_use;
+mod prompt_screen;
 mod properties;
 mod pty;
 mod screen_kit;

@@ -215,7 +215,8 @@ impl List<'_> {
             for (at, section) in own {
                 any = true;
                 let mut entry = self.section(section);
-                entry.line = self.line(Of::OnUse(at));
+                // The rule above it says by which file and pattern.
+                entry.line = self.line(Of::OnUse(at)).map(|line| line.saturating_sub(1));
                 if let Some(matched) = &section.matched {
                     entry.figure = one_line(matched);
                 }

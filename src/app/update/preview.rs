@@ -151,11 +151,10 @@ pub(super) fn next_hit(model: &mut Model, by: isize) {
 /// Starts typing something.
 pub(super) fn input(model: &mut Model, what: Wanted) {
     let text = match &what {
-        Wanted::Search => model.prompt.search.as_ref().map(|search| search.text.clone()).unwrap_or_default(),
         Wanted::Opened => {
             model.prompt.open.first().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default()
         }
-        Wanted::Save | Wanted::IndexLine(_) => String::new(),
+        Wanted::Search | Wanted::Save | Wanted::IndexLine(_) => String::new(),
     };
     model.mode = Mode::Input(Input { what, field: Field::new(&text) });
 }
