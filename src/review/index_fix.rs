@@ -103,7 +103,8 @@ pub fn fix(snapshot: &Snapshot, parked: &[ParkedLine], now: Time, fixes: &[Fix])
     Ok(Fixed { plan: Some(plan), steps, before, after })
 }
 
-/// The memories that a line is added for: what no line names, no parked line holds and no archive lists.
+/// The memories that a line is added for: what no line names, no parked line holds and no archive lists, and has
+/// frontmatter.
 #[must_use]
 pub fn orphans(snapshot: &Snapshot, parked: &[ParkedLine], now: Time) -> Vec<RelPath> {
     if snapshot.index.is_none() {
@@ -112,13 +113,22 @@ pub fn orphans(snapshot: &Snapshot, parked: &[ParkedLine], now: Time) -> Vec<Rel
         let is_readme = |path: &RelPath| path.stem().eq_ignore_ascii_case("readme");
         return all.filter(|path| !is_parked(path) && !is_readme(path)).cloned().collect();
     }
+    let (named, _) = candidates(snapshot, parked, now);
+    named
+}
+
+/// The orphans that a line is added for, and those that are left out: a file without frontmatter is often a log that
+/// nobody should find.
+fn candidates(snapshot: &Snapshot, parked: &[ParkedLine], now: Time) -> (Vec<RelPath>, Vec<RelPath>) {
     let findings = check::run(snapshot, &Facts::of(snapshot), parked, now);
-    let weak = |severity| severity < check::Severity::Warning;
-    let orphans = findings
-        .into_iter()
-        .filter(|it| it.check.0 == "index-orphan" && !weak(it.severity))
-        .map(|it| it.memory);
-    orphans.filter(|path| !path.is_index()).collect()
+    let orphans: HashSet<RelPath> =
+        findings.into_iter().filter(|it| it.check.0 == "index-orphan").map(|it| it.memory).collect();
+    let memories = snapshot.memories.iter().filter(|memory| orphans.contains(&memory.path));
+    let (with, without): (Vec<_>, Vec<_>) =
+        memories.partition(|memory| memory.document.frontmatter.is_some());
+    let paths =
+        |memories: Vec<&Arc<Memory>>| memories.into_iter().map(|memory| memory.path.clone()).collect();
+    (paths(with), paths(without))
 }
 
 /// The repairs under way: the snapshot always holds the index as it is after the last step.
@@ -146,6 +156,13 @@ impl Work<'_> {
 
     fn add_orphans(&mut self) -> Result<(), Refusal> {
         let orphans: HashSet<RelPath> = orphans(&self.snapshot, self.parked, self.now).into_iter().collect();
+        if self.snapshot.index.is_some() {
+            let (_, left) = candidates(&self.snapshot, self.parked, self.now);
+            let left: Vec<&RelPath> = left.iter().collect();
+            if !left.is_empty() {
+                self.notes.push(format!("left out, since it has no frontmatter: {}", names(&left)));
+            }
+        }
         let memories: Vec<&Arc<Memory>> =
             self.snapshot.memories.iter().filter(|memory| orphans.contains(&memory.path)).collect();
         if memories.is_empty() {

@@ -114,12 +114,12 @@ fn as_agent(contents: &Contents, entry: &Entry, columns: usize, bytes: usize, th
     for (number, line) in read::numbered(part) {
         let first = Line::styled(format!("{number:>4}  "), theme.dim);
         let shown = visible(&line.replace('\t', "    "), false).into_owned();
-        page.lines.extend(text::wrap(
-            &[(shown.into(), theme.text)],
-            columns,
-            &first,
-            &Line::raw(" ".repeat(6)),
-        ));
+        // Nothing of it is left out: blanks are part of what the agent sees.
+        for (part, at) in text::fold(&shown, columns.saturating_sub(6).max(1)).into_iter().zip(0..) {
+            let mut line = if at == 0 { first.clone() } else { Line::raw(" ".repeat(6)) };
+            line.push_span(Span::styled(shown.get(part).unwrap_or_default().to_owned(), theme.text));
+            page.lines.push(line);
+        }
     }
     page
 }

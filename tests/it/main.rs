@@ -19,6 +19,7 @@ mod home;
 mod hostile_store;
 mod house;
 mod index;
+mod index_cli;
 mod keys;
 mod locate;
 mod preview;
