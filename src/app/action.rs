@@ -7,8 +7,10 @@ use crate::app::model::Problem;
 use crate::app::preview::page::Page;
 use crate::app::preview::report::Kind;
 use crate::app::query::Query;
+use crate::memory::Time;
 use crate::prompt::locate::FoundStore;
 use crate::prompt::subject::Subject;
+use crate::review::index_fix::{Fix, Fixed};
 use crate::review::plan::Plan;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -60,6 +62,8 @@ pub enum Effect {
     Preview(Asked),
     /// Work out what the plan would change in what the next session gets: [`Outcome::Compared`].
     Compare(Asked, Box<Plan>),
+    /// Plan repairs of the index at that time: [`Outcome::FixPlanned`].
+    PlanFix(Arc<Contents>, Vec<Fix>, Time),
     /// Search a preview: [`Outcome::Found`].
     Search(u64, Arc<Page>, String),
     /// Read a file to show it: [`Outcome::FileRead`].
@@ -128,6 +132,8 @@ pub enum Outcome {
     Previewed(u64, Result<Arc<Page>, Problem>),
     /// What a plan would change in what the next session gets.
     Compared(Result<Vec<(Kind, String)>, Problem>),
+    /// What repairs of the index would do, or why not.
+    FixPlanned(Result<Box<Fixed>, Problem>),
     /// The lines where a numbered search found something.
     Found(u64, Arc<Vec<usize>>),
     /// A file was read: its lines, safe to show.

@@ -11,8 +11,8 @@ use crate::app::preview::report::Report;
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
-use crate::review::index_fix::Fix;
 use crate::review::index_state::IndexState;
+use crate::review::plan::Plan;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -277,8 +277,8 @@ pub enum Job {
     Park(Vec<RelPath>),
     /// Put them back.
     Unpark(Vec<RelPath>),
-    /// Repair the index.
-    Index(Vec<Fix>),
+    /// Repair the index as planned.
+    Index(Box<Plan>),
     /// Undo the last operation.
     Undo,
     /// Redo what was undone last.

@@ -40,7 +40,7 @@ pub enum Fix {
 }
 
 /// What repairs would do.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fixed {
     /// The operation; `None`: there is nothing to repair.
     pub plan: Option<Plan>,

@@ -13,6 +13,7 @@ use crate::prompt::port::overlay::Overlay;
 use crate::prompt::port::{Environment, Kind as FileKind, Port};
 use crate::prompt::session::Request;
 use crate::prompt::subject::Usual;
+use crate::review::index_fix;
 use crate::review::plan::{Content, Plan};
 use crate::shell::Clock;
 use crate::shell::worker::{Report, guarded, tell};
@@ -52,6 +53,12 @@ impl PreviewWorker {
             let outcome = match job {
                 Effect::Preview(asked) => self.preview(&asked),
                 Effect::Compare(asked, plan) => Outcome::Compared(guarded(|| self.compare(&asked, &plan))),
+                Effect::PlanFix(contents, fixes, now) => {
+                    let fix = || index_fix::fix(&contents.snapshot, &contents.parked, now, &fixes);
+                    Outcome::FixPlanned(
+                        guarded(fix).and_then(|fixed| fixed.map(Box::new).map_err(Problem::from)),
+                    )
+                }
                 Effect::Search(number, page, text) => {
                     let is_stale = self.searched.load(Ordering::SeqCst) != number;
                     let found =

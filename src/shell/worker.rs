@@ -81,6 +81,7 @@ impl Workers {
             }
             effect @ (Effect::Preview(_)
             | Effect::Compare(..)
+            | Effect::PlanFix(..)
             | Effect::Search(..)
             | Effect::ReadFile(_)
             | Effect::Save { .. }) => {

@@ -186,9 +186,9 @@ fn one_pane_shows_at_a_time_where_it_is_narrow_and_the_mouse_works() {
     let world = World::new(INDEX);
     let mut stage = world.stage((80, 24));
     stage.press("2").unwrap();
-    shows(&stage, &["loads at the start"]);
+    shows(&stage, &["at the start · again"]);
     stage.press("<tab>").unwrap();
-    assert!(!stage.text().contains("loads at the start"));
+    assert!(!stage.text().contains("at the start · again"));
     shows(&stage, &["│ # Memory"]);
     stage.press("<tab>").unwrap();
     let row = stage.text().lines().position(|line| line.contains("docs/money.md")).unwrap();

@@ -106,7 +106,7 @@ impl List<'_> {
     }
 
     fn start(&self, rows: &mut Vec<Row>) {
-        rows.push(Row::Head("loads at the start".into()));
+        rows.push(Row::Head("at the start · again after compaction".into()));
         if let Some(system) = &self.preview.system {
             rows.push(Row::Entry(Entry {
                 kind: "system".into(),

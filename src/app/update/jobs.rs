@@ -7,7 +7,7 @@ use crate::app::field::Field;
 use crate::app::list::memory_path;
 use crate::app::model::{Focus, Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
 use crate::memory::path::RelPath;
-use crate::review::index_fix::{self, Fix};
+use crate::review::index_fix::{self, Fix, Fixed};
 use crate::review::prune;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -67,31 +67,30 @@ pub(super) fn answer_yes(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// Asks before the index is repaired: what would be done, and how much of the index loads before and after.
-pub(super) fn ask_fix(model: &mut Model, fixes: Vec<Fix>) -> Vec<Effect> {
+/// Plans repairs of the index, on a worker.
+pub(super) fn plan_fix(model: &mut Model, fixes: Vec<Fix>) -> Vec<Effect> {
     let Some(open) = model.open() else { return Vec::new() };
-    let fixed = match index_fix::fix(&open.contents.snapshot, &open.contents.parked, model.now, &fixes) {
-        Ok(fixed) => fixed,
-        Err(refusal) => {
-            model.say_problem(&refusal.into());
-            return Vec::new();
-        }
+    vec![Effect::PlanFix(open.contents.clone(), fixes, model.now)]
+}
+
+/// Asks before the index is repaired: what would be done, and how much of the index loads before and after.
+pub(super) fn ask_fix(model: &mut Model, fixed: Result<Box<Fixed>, Problem>) {
+    let fixed = match fixed {
+        Ok(fixed) => *fixed,
+        Err(problem) => return model.say_problem(&problem),
     };
     let Some(plan) = fixed.plan else {
-        model.say(Tone::Note, "the index needs no such repair");
-        return Vec::new();
+        return model.say(Tone::Note, "the index needs no such repair");
     };
+    if model.mode != Mode::Browse {
+        return model.say(Tone::Note, "the repair of the index was planned; ask again to see it");
+    }
     let mut lines = fixed.steps;
     lines.push(format!("before: {}", fixed.before.words()));
     lines.push(format!("after: {}", fixed.after.words()));
     lines.extend(plan.warnings.iter().map(|warning| format!("▲ {warning}")));
-    model.mode = Mode::Question(Question {
-        ask: "Repair the index like this?".into(),
-        lines,
-        scroll: 0,
-        job: Job::Index(fixes),
-    });
-    Vec::new()
+    let ask = "Repair the index like this?".into();
+    model.mode = Mode::Question(Question { ask, lines, scroll: 0, job: Job::Index(Box::new(plan)) });
 }
 
 /// `index-shorten`: the index line of the memory under the cursor, a shorter form proposed, to be edited.
@@ -173,12 +172,7 @@ fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
         Job::Delete(paths) => prune::delete(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Park(paths) => prune::park(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Unpark(paths) => prune::unpark(&contents()?.snapshot, &contents()?.parked, paths)?,
-        Job::Index(fixes) => {
-            let contents = contents()?;
-            let fixed = index_fix::fix(&contents.snapshot, &contents.parked, model.now, fixes)?;
-            let nothing = || Problem { what: "the index needs no such repair".into(), hint: String::new() };
-            fixed.plan.ok_or_else(nothing)?
-        }
+        Job::Index(plan) => return Ok(Effect::Apply(plan.clone())),
     };
     Ok(Effect::Apply(Box::new(plan)))
 }

@@ -180,12 +180,12 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Cancel => preview::cancel(model),
         Command::BeforeAfter => return preview::compare(model),
         Command::AsAgent => as_agent(model),
-        Command::IndexAddOrphans => return jobs::ask_fix(model, vec![Fix::AddOrphans]),
-        Command::IndexDropDangling => return jobs::ask_fix(model, vec![Fix::DropDangling]),
-        Command::IndexRemoveDuplicates => return jobs::ask_fix(model, vec![Fix::RemoveDuplicates]),
+        Command::IndexAddOrphans => return jobs::plan_fix(model, vec![Fix::AddOrphans]),
+        Command::IndexDropDangling => return jobs::plan_fix(model, vec![Fix::DropDangling]),
+        Command::IndexRemoveDuplicates => return jobs::plan_fix(model, vec![Fix::RemoveDuplicates]),
         Command::IndexMoveUp => return move_up(model),
         Command::IndexShorten => jobs::shorten(model),
-        Command::IndexRebuild => return jobs::ask_fix(model, vec![Fix::Rebuild]),
+        Command::IndexRebuild => return jobs::plan_fix(model, vec![Fix::Rebuild]),
         Command::Order => order(model),
         Command::Flagged => flagged(model),
         Command::CopyPath => return copy_path(model),
@@ -236,6 +236,7 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::Previewing(number, files) => preview::progress(model, number, files),
         Outcome::Previewed(number, page) => return preview::answered(model, number, page),
         Outcome::Compared(result) => preview::compared(model, result),
+        Outcome::FixPlanned(fixed) => jobs::ask_fix(model, fixed),
         Outcome::Found(number, lines) => preview::found(model, number, lines),
         Outcome::FileRead(path, read) => preview::file_read(model, &path, read),
         Outcome::Saved(result) => preview::saved(model, result),
@@ -384,7 +385,7 @@ fn as_agent(model: &mut Model) {
 fn move_up(model: &mut Model) -> Vec<Effect> {
     let Some(open) = model.open() else { return Vec::new() };
     let targets = jobs::targets(open).into_iter().collect();
-    jobs::ask_fix(model, vec![Fix::MoveUp(targets)])
+    jobs::plan_fix(model, vec![Fix::MoveUp(targets)])
 }
 
 fn order(model: &mut Model) {

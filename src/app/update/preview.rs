@@ -1,7 +1,6 @@
 //! The Prompt screen: asking for the preview, moving in it, searching, jumping to where a line comes from.
 
 use crate::app::action::{Asked, Effect};
-use crate::app::commands::Command;
 use crate::app::field::Field;
 use crate::app::model::{Focus, Input, Library, Mode, Model, Problem, Screen, Tone, Wanted};
 use crate::app::preview::page::{Of, Page};
@@ -71,8 +70,13 @@ pub(super) fn answered(model: &mut Model, number: u64, page: Result<Arc<Page>, P
         return Vec::new();
     }
     prompt.got = number;
+    let opens_others;
     match page {
         Ok(page) => {
+            let opened = |page: &Arc<Page>| -> Vec<PathBuf> {
+                page.preview.opened.files.iter().map(|file| file.path.clone()).collect()
+            };
+            opens_others = prompt.page.as_ref().is_none_or(|old| opened(old) != opened(&page));
             let first = page.rows.iter().position(|row| matches!(row, Row::Entry(_))).unwrap_or(0);
             if prompt.page.is_none() {
                 prompt.row = first;
@@ -87,7 +91,7 @@ pub(super) fn answered(model: &mut Model, number: u64, page: Result<Arc<Page>, P
             return Vec::new();
         }
     }
-    if !model.prompt.open.is_empty() {
+    if opens_others && !model.prompt.open.is_empty() {
         go_to_opened(model);
     }
     search_again(model)
@@ -190,7 +194,7 @@ pub(super) fn accept(model: &mut Model) -> Vec<Effect> {
             ask(model)
         }
         Wanted::Save => save(model, text.trim()),
-        Wanted::IndexLine(line) => jobs::ask_fix(model, vec![Fix::SetLine(line, text)]),
+        Wanted::IndexLine(line) => jobs::plan_fix(model, vec![Fix::SetLine(line, text)]),
     }
 }
 
@@ -450,8 +454,7 @@ pub(super) fn compare(model: &mut Model) -> Vec<Effect> {
     match prune::delete(&open.contents.snapshot, &open.contents.parked, &targets) {
         Ok(plan) => {
             let asked = Asked { number: 0, subject, open: Vec::new() };
-            let wait = model.keymap.label(Command::Quit);
-            model.say(Tone::Note, format!("comparing what the next session gets … ({wait} leaves)"));
+            model.say(Tone::Note, "comparing what the next session gets …");
             vec![Effect::Compare(asked, Box::new(plan))]
         }
         Err(refusal) => {
