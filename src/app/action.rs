@@ -8,8 +8,10 @@ use crate::app::preview::page::Page;
 use crate::app::preview::report::Kind;
 use crate::app::query::Query;
 use crate::memory::Time;
+use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
 use crate::prompt::subject::Subject;
+use crate::review::draft::Draft;
 use crate::review::index_fix::{Fix, Fixed};
 use crate::review::plan::Plan;
 use std::path::PathBuf;
@@ -81,6 +83,16 @@ pub enum Effect {
     },
     /// Put text on the clipboard.
     Copy(String),
+    /// Keep unsaved text of the store at this real path; soon, since more of it may come at once.
+    KeepDraft(PathBuf, Box<Draft>),
+    /// Forget the unsaved text of a memory.
+    DropDraft(PathBuf, RelPath),
+    /// Look for unsaved text of the store at this real path: [`Outcome::Drafts`].
+    FindDrafts(PathBuf),
+    /// Run the person's own editor on a private copy: [`Outcome::Outside`].
+    EditOutside(Outside),
+    /// Look at the private copy again: [`Outcome::Outside`].
+    ReadOutside,
     /// Put the program to sleep.
     Suspend,
     /// Leave.
@@ -142,6 +154,36 @@ pub enum Outcome {
     Saved(Result<PathBuf, Problem>),
     /// Text could not be put on the clipboard.
     CopyFailed(Problem),
+    /// The unsaved text of earlier times of the store at this real path.
+    Drafts(PathBuf, Vec<Draft>),
+    /// Unsaved text could not be kept or read.
+    DraftFailed(Problem),
+    /// How it ended with the person's own editor.
+    Outside(OutsideEnd),
+}
+
+/// A file for the person's own editor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outside {
+    /// Which memory.
+    pub path: RelPath,
+    /// Its bytes.
+    pub bytes: Arc<[u8]>,
+    /// The line to start at, from 1.
+    pub line: usize,
+}
+
+/// How it ended with the person's own editor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OutsideEnd {
+    /// The copy was changed to these bytes.
+    Changed(Vec<u8>),
+    /// It was not changed.
+    Unchanged,
+    /// It was not changed, and the program ended at once: it may have opened a window of its own.
+    AtOnce,
+    /// The program could not be run, or failed; what it had saved in the copy before, when it changed it.
+    Failed(Problem, Option<Vec<u8>>),
 }
 
 /// An operation that was carried out.

@@ -3,8 +3,10 @@
 //! It feeds dispatch, the footer, `?`, the palette and `docs/KEYS.md`.
 
 use crate::app::contents::Item;
+use crate::app::editor::{Stage, View};
 use crate::app::model::{Focus, Library, Mode, Model, Open, Screen};
 use crate::app::preview::Part;
+use crate::memory::document::{FaultKind, Reading};
 
 /// Where a key works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,15 +35,42 @@ pub enum Context {
     Help,
     /// The palette.
     Palette,
+    /// The form or the raw file of a memory.
+    Edit,
+    /// The question whether unsaved text is saved.
+    EditLeave,
+    /// The question after a form could not be saved.
+    EditRefused,
+    /// The question about unsaved text of an earlier time.
+    EditOffer,
+    /// The question while another program may have the text open.
+    EditOutside,
+    /// The question after someone else deleted the memory.
+    EditGone,
+    /// Two versions of a memory.
+    Conflict,
+    /// While an edit is being saved.
+    EditSaving,
 }
 
 /// Everywhere but in text fields and questions.
 const BROWSE: &[Context] =
     &[Context::List, Context::Memory, Context::Sources, Context::Prompt, Context::File, Context::Stores];
+/// Where there is a list that can be filtered.
+const LISTS: &[Context] = &[Context::List, Context::Memory, Context::Stores];
 const PROMPT: &[Context] = &[Context::Sources, Context::Prompt];
 const PROMPT_AND_FILE: &[Context] = &[Context::Sources, Context::Prompt, Context::File];
 const PANES: &[Context] = &[Context::List, Context::Memory, Context::Sources, Context::Prompt];
 const MEMORIES: &[Context] = &[Context::List, Context::Memory];
+/// Everything in the editor that text can't be typed into.
+const EDIT_BACK: &[Context] = &[
+    Context::EditLeave,
+    Context::EditRefused,
+    Context::EditOffer,
+    Context::EditOutside,
+    Context::EditGone,
+    Context::Conflict,
+];
 const OVERLAYS: &[Context] = &[Context::Question, Context::Help, Context::Palette, Context::Report];
 
 /// Why a command can't act now, for a person.
@@ -111,14 +140,18 @@ commands! {
     IndexShorten "index-shorten" [] "" MEMORIES in_index "Propose a shorter index line for the memory under the cursor, to be edited; asks.";
     IndexRebuild "index-rebuild" [] "" MEMORIES has_store "Write the index anew from the memories, by type, the newest first; asks.";
     Leave "leave" ["<esc>"] "" BROWSE always "Undo one layer: leave the memory, then clear the filter, then the marks.";
+    Edit "edit" ["e"] "edit" MEMORIES can_edit "Edit the memory in a form: its name, description, type, other keys, and the parts of its text.";
+    EditOutside "edit-outside" ["E"] "" MEMORIES can_edit "Edit the memory's file in your own editor ($VISUAL, else $EDITOR), on a private copy.";
+    GoneDraft "unsaved-text-of-gone" [] "" MEMORIES has_gone_draft "Bring back unsaved text of a memory that is no longer there.";
     Mark "mark" ["<space>"] "mark" MEMORIES on_memory "Mark the memory, or take its mark away; marks win over the cursor.";
     Range "mark-range" ["v"] "" (&[Context::List]) on_memory "Start a range of marks at the cursor; again to keep it, Esc to drop it.";
     MarkAll "mark-all" ["*"] "" (&[Context::List]) has_store "Mark every memory shown; again to unmark them.";
     Delete "delete" ["d"] "delete" MEMORIES on_memory "Delete the marked memories, else the one under the cursor; their lines leave the index. Asks when there are marks or other memories link there.";
     Park "park" ["p"] "park" MEMORIES can_park "Take memories out of the index and keep their files; those that are out are put back.";
+    Repair "repair" ["f"] "fix yaml" MEMORIES can_repair "Put quotes around the values that YAML reads otherwise than they are written, or can't read.";
     Undo "undo" ["u"] "undo" MEMORIES has_store "Undo the last operation on this store, after a restart too.";
     Redo "redo" ["<c-r>"] "" MEMORIES has_store "Redo what was undone last.";
-    Filter "filter" ["/"] "filter" MEMORIES has_store "Filter by words in name, description or body, by type:feedback, by flag:orphan; all must hold. Enter keeps it, Esc clears it.";
+    Filter "filter" ["/"] "filter" LISTS can_filter "Filter by words in name, description or body, by type:feedback, by flag:not-seen; all must hold. Stores go by their names. Enter keeps it, Esc clears it.";
     Order "order" ["o"] "order" MEMORIES has_store "Order by age (newest, oldest), name or size.";
     Flagged "only-flagged" ["!"] "flagged" MEMORIES has_store "Show only what has a flag or a finding; again for all.";
     CopyPath "copy-path" ["Y"] "" (&[Context::List]) on_entry "Copy the path of the marked memories, else of the one under the cursor, to the clipboard (the terminal must allow OSC 52).";
@@ -148,6 +181,31 @@ commands! {
     FilterUp "filter-up" ["<up>", "<c-p>"] "" (&[Context::Filter]) always "One memory up while typing.";
     Accept "accept" ["<enter>"] "ok" (&[Context::Input]) always "Take what is typed.";
     Cancel "cancel" ["<esc>", "<c-c>"] "cancel" (&[Context::Input]) always "Leave it.";
+    Save "save" ["<c-s>"] "save" (&[Context::Edit]) always "Save, as the kind of change that it is: the footer says which. Substance renews the age, a correction keeps it.";
+    SaveOther "save-as-other" ["<a-s>", "<f4>"] "" (&[Context::Edit]) always "Save as the other kind: substance as a correction, or the other way round.";
+    NextField "next-field" ["<tab>"] "next" (&[Context::Edit]) in_form "Go to the next field.";
+    PreviousField "previous-field" ["<s-tab>"] "" (&[Context::Edit]) in_form "Go to the field before.";
+    StopEditing "stop-editing" ["<esc>", "<c-c>"] "leave" (&[Context::Edit]) always "Leave the editor; asks when there is unsaved text.";
+    TurnView "raw" ["<a-r>", "<f2>"] "raw" (&[Context::Edit]) always "Go from the form to the raw file, or back.";
+    RepairField "repair-field" ["<a-q>", "<f6>"] "quote" (&[Context::Edit]) can_repair_here "Quote the field's value, so that YAML reads it as it is written; else all that need it.";
+    HelpWhileEditing "help-while-editing" ["<f1>"] "help" (&[Context::Edit]) always "Show every key; the text stays as it is.";
+    SaveAndLeave "save-and-leave" ["s"] "save" (&[Context::EditLeave]) always "Save and leave the editor.";
+    Discard "discard" ["d"] "discard" (&[Context::EditLeave]) always "Leave the editor and throw the unsaved text away.";
+    OpenRaw "open-raw" ["r"] "raw file" (&[Context::EditRefused]) always "Open the raw file with all that the form can save; Ctrl-V puts in what it can't.";
+    TakeDraft "take-draft" ["y"] "take it" (&[Context::EditOffer]) always "Go on with the unsaved text.";
+    DropDraft "drop-draft" ["n"] "throw away" (&[Context::EditOffer]) always "Throw the unsaved text away and edit what is on the disk.";
+    OutsideDone "outside-done" ["<enter>"] "done" (&[Context::EditOutside]) always "Read what the other program saved.";
+    WriteAgain "write-again" ["w"] "write again" (&[Context::EditGone]) always "Write the memory again, with the text as it is edited.";
+    NextConflict "next-conflict" ["j", "<down>", "<tab>"] "next" (&[Context::Conflict]) always "Go to the next conflict.";
+    PreviousConflict "previous-conflict" ["k", "<up>", "<s-tab>"] "" (&[Context::Conflict]) always "Go to the conflict before.";
+    KeepMine "keep-mine" ["m"] "mine" (&[Context::Conflict]) always "Keep what you wrote here.";
+    KeepTheirs "keep-theirs" ["t"] "theirs" (&[Context::Conflict]) always "Keep what someone else wrote here.";
+    KeepBoth "keep-both" ["b"] "both" (&[Context::Conflict]) always "Keep both here, theirs first.";
+    AllMine "all-mine" ["M"] "" (&[Context::Conflict]) always "Keep what you wrote in every conflict.";
+    AllTheirs "all-theirs" ["T"] "" (&[Context::Conflict]) always "Keep what someone else wrote in every conflict.";
+    EditMerged "edit-merged" ["e"] "edit" (&[Context::Conflict]) always "Edit the lines yourself; conflicts that are open come in with both sides.";
+    TakeMerged "take-merged" ["<enter>"] "take" (&[Context::Conflict]) is_chosen "Take what was chosen into the editor; nothing is written before it is saved.";
+    BackToText "back-to-text" ["<esc>", "<c-c>"] "back" EDIT_BACK always "Go back; nothing is lost and nothing is written.";
     Yes "yes" ["y"] "yes" (&[Context::Question]) always "Do it.";
     No "no" ["n"] "no" (&[Context::Question]) always "Leave everything as it is.";
     Choose "choose" ["<enter>"] "run" (&[Context::Palette]) always "Run the command that is chosen.";
@@ -195,6 +253,18 @@ impl Context {
     /// Where keys go when no field, question or window takes them.
     #[must_use]
     pub fn behind(model: &Model) -> Self {
+        if let Some(editor) = &model.editor {
+            return match &editor.stage {
+                Stage::Typing => Self::Edit,
+                Stage::Saving { .. } => Self::EditSaving,
+                Stage::Leaving => Self::EditLeave,
+                Stage::Refused(_) => Self::EditRefused,
+                Stage::Conflict(_) => Self::Conflict,
+                Stage::Gone => Self::EditGone,
+                Stage::Offer(_) => Self::EditOffer,
+                Stage::Outside => Self::EditOutside,
+            };
+        }
         match (model.screen, model.open().map(|open| open.pane.focus)) {
             (Screen::Stores, _) => Self::Stores,
             (Screen::Prompt, _) => match model.prompt.part {
@@ -229,6 +299,14 @@ impl Context {
             Self::Question => "Questions",
             Self::Help => "Help",
             Self::Palette => "Palette",
+            Self::Edit => "The editor",
+            Self::EditLeave => "Unsaved text",
+            Self::EditRefused => "What a form can't save",
+            Self::EditOffer => "Text of an earlier time",
+            Self::EditOutside => "Your own editor",
+            Self::EditGone => "A memory that someone else deleted",
+            Self::Conflict => "Two versions of a memory",
+            Self::EditSaving => "Saving",
         }
     }
 }
@@ -320,6 +398,59 @@ fn nothing_here(open: &Open) -> Unavailable {
     }
 }
 
+fn can_edit(model: &Model) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    let entry = open.current().ok_or_else(|| nothing_here(open))?;
+    match (entry.item, open.contents.memory(entry)) {
+        (Item::Index, _) => Err("the index follows by itself when memories change".into()),
+        (Item::Unreadable(_), _) | (_, None) => Err("this file can't be read, so it is left alone".into()),
+        (_, Some(memory)) if memory.stat.link.is_some() => {
+            Err("it is a link: edit the file that it points to".into())
+        }
+        (_, Some(_)) => Ok(()),
+    }
+}
+
+fn has_gone_draft(model: &Model) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    match open.drafts.keys().find(|path| open.contents.find(path).is_none()) {
+        Some(_) => Ok(()),
+        None => Err("there is no unsaved text of a memory that is gone".into()),
+    }
+}
+
+fn can_repair(model: &Model) -> Result<(), Unavailable> {
+    can_edit(model)?;
+    let memory = open(model).ok().and_then(|open| open.contents.memory(open.current()?));
+    let odd = memory.is_some_and(|memory| {
+        let document = &memory.document;
+        let is_broken = document.frontmatter.as_ref().is_some_and(|block| block.reading == Reading::Lenient);
+        is_broken || document.faults.iter().any(|fault| fault.kind == FaultKind::FrontmatterLossy)
+    });
+    if odd { Ok(()) } else { Err("YAML reads every value of it as it is written".into()) }
+}
+
+fn can_repair_here(model: &Model) -> Result<(), Unavailable> {
+    let editor = model.editor.as_ref().ok_or("no memory is being edited")?;
+    if editor.is_odd { Ok(()) } else { Err("YAML reads every value as it is written".into()) }
+}
+
+fn in_form(model: &Model) -> Result<(), Unavailable> {
+    match model.editor.as_ref().map(|editor| &editor.view) {
+        Some(View::Form(_)) => Ok(()),
+        _ => Err("the raw file has no fields".into()),
+    }
+}
+
+fn is_chosen(model: &Model) -> Result<(), Unavailable> {
+    match model.editor.as_ref().map(|editor| &editor.stage) {
+        Some(Stage::Conflict(merge)) if merge.open() > 0 => {
+            Err(format!("choose for each conflict first: {} open", merge.open()))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn can_park(model: &Model) -> Result<(), Unavailable> {
     on_memory(model)?;
     match open(model)?.contents.snapshot.index {
@@ -351,11 +482,16 @@ fn has_trail(model: &Model) -> Result<(), Unavailable> {
     }
 }
 
+fn can_filter(model: &Model) -> Result<(), Unavailable> {
+    if model.screen == Screen::Stores { Ok(()) } else { has_store(model) }
+}
+
 fn on_store(model: &Model) -> Result<(), Unavailable> {
     match (&model.stores.found, &model.work.running) {
         (_, Some(_)) => Err("a change is still being written".into()),
         (None, None) => Err("still looking for stores".into()),
         (Some(found), None) if found.is_empty() => Err("no stores were found".into()),
+        (Some(_), None) if model.stores.shown().is_empty() => Err("nothing matches the filter".into()),
         (Some(_), None) => Ok(()),
     }
 }

@@ -1,5 +1,6 @@
 //! `docs/KEYS.md`, from the table of commands.
 
+use crate::app::editor::TEXT_KEYS;
 use crate::app::help::{self, SIGNS};
 use crate::app::key::Key;
 use std::fmt::Write;
@@ -21,6 +22,10 @@ pub fn keys_md() -> String {
             let keys: Vec<_> = keys.map(|key| format!("`{}`", key.label())).collect();
             let _ = writeln!(text, "| {} | `{}` | {} |", keys.join(" "), row.name, row.help);
         }
+    }
+    text.push_str("\n## Typing text\n\n| keys | what they do |\n|---|---|\n");
+    for (keys, meaning) in TEXT_KEYS {
+        let _ = writeln!(text, "| {keys} | {meaning} |");
     }
     text.push_str("\n## Signs\n\n| sign | meaning |\n|---|---|\n");
     for (sign, meaning) in SIGNS {

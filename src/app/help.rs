@@ -1,8 +1,10 @@
 //! What help, palette and footer show: all from the table of commands.
 
 use crate::app::commands::{COMMANDS, Command, Context, Row};
+use crate::app::editor::TEXT_KEYS;
 use crate::app::keymap::Keymap;
 use crate::app::model::{Mode, Model};
+use crate::review::edit::Kind;
 
 /// One line of help.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +59,8 @@ pub fn lines(keymap: &Keymap, typed: &str) -> Vec<Line> {
         });
         push(&mut lines, title, items, typed);
     }
+    let keys = TEXT_KEYS.iter().map(|(keys, text)| Line::Item { keys: (*keys).into(), name: "", text });
+    push(&mut lines, "Typing text", keys, typed);
     let signs = SIGNS.iter().map(|(sign, text)| Line::Item { keys: (*sign).into(), name: "", text });
     push(&mut lines, "Signs", signs, typed);
     lines
@@ -84,6 +88,7 @@ pub fn sections() -> Vec<(&'static str, Vec<&'static Row>)> {
         [Context::List, Context::Memory] => "Memories",
         [Context::Sources | Context::Prompt, ..] => "Prompt",
         [Context::Question, ..] => "Windows",
+        [Context::EditLeave, ..] => "The editor's questions",
         _ => "Everywhere",
     };
     let mut sections: Vec<(&'static str, Vec<&'static Row>)> = Vec::new();
@@ -118,14 +123,22 @@ pub fn palette(model: &Model, typed: &str) -> Vec<&'static Row> {
 #[must_use]
 pub fn footer(model: &Model) -> Vec<(String, &'static str)> {
     let context = Context::of(model);
+    let kind = model.editor.as_ref().and_then(|editor| editor.kind());
+    let short = |row: &Row| match (row.command, kind) {
+        (Command::Save, Some(Kind::Substance)) => "save as substance",
+        (Command::Save, Some(Kind::Correction)) => "save as correction",
+        (Command::SaveOther, Some(Kind::Substance)) => "as correction",
+        (Command::SaveOther, Some(Kind::Correction)) => "as substance",
+        _ => row.short,
+    };
     let shown = |row: &&Row| {
-        row.contexts.contains(&context) && !row.short.is_empty() && (row.available)(model).is_ok()
+        row.contexts.contains(&context) && !short(row).is_empty() && (row.available)(model).is_ok()
     };
     let mut hints: Vec<_> = COMMANDS
         .iter()
         .filter(shown)
         .filter(|row| !matches!(row.command, Command::Help | Command::Quit))
-        .map(|row| (model.keymap.label(row.command), row.short))
+        .map(|row| (model.keymap.label(row.command), short(row)))
         .collect();
     match model.mode {
         Mode::Help { .. } | Mode::Palette { .. } => hints.insert(0, ("type".into(), "to search")),

@@ -15,6 +15,8 @@ pub struct Layout {
     pub prompt: Option<PromptLayout>,
     /// Help, palette or question: how many lines show, and how many there are.
     pub overlay: Option<(usize, usize)>,
+    /// The fields of the editor: where each is (its text, when it shows), and its number.
+    pub fields: Vec<(Area, usize)>,
     /// Both panes show side by side.
     pub is_wide: bool,
     /// The terminal is too small for the screens: nothing of them is seen.

@@ -8,6 +8,7 @@ pub mod action;
 pub mod commands;
 pub mod contents;
 pub mod docs;
+pub mod editor;
 pub mod field;
 pub mod help;
 pub mod key;

@@ -1,6 +1,8 @@
 //! What the screens know. Everything that `view` shows and `update` decides by is here.
 
+use crate::app::action::Outside;
 use crate::app::contents::{Contents, Entry};
+use crate::app::editor::Editor;
 use crate::app::field::Field;
 use crate::app::key::Key;
 use crate::app::keymap::Keymap;
@@ -11,9 +13,11 @@ use crate::app::preview::report::Report;
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
+use crate::review::draft::Draft;
+use crate::review::edit::Kind;
 use crate::review::index_state::IndexState;
 use crate::review::plan::Plan;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -40,6 +44,10 @@ pub struct Model {
     pub message: Option<Message>,
     /// What is being done on the disk.
     pub work: Work,
+    /// The memory that is being edited; it takes the place of the list.
+    pub editor: Option<Box<Editor>>,
+    /// The memory that is open in the person's own editor.
+    pub outside: Option<Outside>,
     /// Keys that came while the filter was at work: they act on the rows that it will show.
     pub held: VecDeque<Key>,
     /// Where things are on the screen, as drawn last.
@@ -157,6 +165,8 @@ pub struct Open {
     pub pane: Pane,
     /// Where following links came from.
     pub trail: Vec<RelPath>,
+    /// Unsaved text of an earlier time.
+    pub drafts: BTreeMap<RelPath, Draft>,
     /// What deleting or parking what is marked would do to the index.
     pub what_if: Option<WhatIf>,
 }
@@ -222,10 +232,23 @@ pub enum Scroll {
 pub struct Stores {
     /// What was found; `None` until a worker has looked.
     pub found: Option<Vec<FoundStore>>,
-    /// The one under the cursor.
+    /// The one under the cursor, counted over those shown.
     pub cursor: usize,
-    /// The first one on the screen.
-    pub top: usize,
+    /// What is typed to filter them.
+    pub filter: String,
+}
+
+impl Stores {
+    /// The stores that match the filter: all its words, in the name of the project or the directory.
+    #[must_use]
+    pub fn shown(&self) -> Vec<&FoundStore> {
+        let words: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
+        let matches = |store: &&FoundStore| {
+            let text = format!("{} {}", store.slug, store.dir.display()).to_lowercase();
+            words.iter().all(|word| text.contains(word.as_str()))
+        };
+        self.found.iter().flatten().filter(matches).collect()
+    }
 }
 
 /// What is said on the line above the footer until the next key.
@@ -285,6 +308,21 @@ pub enum Job {
     Redo,
     /// Read the store again.
     Reload,
+    /// Give a memory new bytes.
+    Save(Box<Save>),
+}
+
+/// New bytes for one memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Save {
+    /// Which memory.
+    pub path: RelPath,
+    /// The file that was edited; `None`: it is gone, and is written again.
+    pub base: Option<Arc<[u8]>>,
+    /// The file as it becomes.
+    pub bytes: Arc<[u8]>,
+    /// What this does to its age.
+    pub kind: Kind,
 }
 
 impl Model {
@@ -302,6 +340,8 @@ impl Model {
             stores: Stores::default(),
             message: None,
             work: Work::default(),
+            editor: None,
+            outside: None,
             held: VecDeque::new(),
             layout: Layout::default(),
         }
@@ -387,6 +427,7 @@ impl Job {
             Self::Undo => "undoing …",
             Self::Redo => "redoing …",
             Self::Reload => "reading again …",
+            Self::Save(_) => "saving …",
         }
     }
 }

@@ -76,9 +76,16 @@ fn over(store: &Store<'_>, loaded: &Loaded, found: &mut Found, what: &str) {
     };
     let first = loaded.fate.iter().position(|fate| *fate == Fate::Cut).unwrap_or(0);
     let index = RelPath::index();
-    let shown =
-        lost.iter().take(SHOWN).map(|(entry, _)| seen_in(&index, entry.line + 1, quoted(&entry.title)));
-    found.add(Severity::Error, &index, first + 1, message, shown.collect());
+    // Both limits may be passed: the entries are listed once.
+    let most = if found.findings.iter().any(|one| one.check.0 == "index-over-lines") { 1 } else { SHOWN };
+    let shown = lost.iter().take(most);
+    let mut evidence: Vec<Evidence> =
+        shown.map(|(entry, _)| seen_in(&index, entry.line + 1, quoted(&entry.title))).collect();
+    if let Some((entry, _)) = lost.get(most) {
+        let more = lost.len() - most;
+        evidence.push(seen_in(&index, entry.line + 1, format!("and {more} more from here on")));
+    }
+    found.add(Severity::Error, &index, first + 1, message, evidence);
 }
 
 /// The entries of the index with the memories they name.

@@ -1,18 +1,19 @@
 //! `memcurator`, `memcurator DIR` and `memcurator demo`: the screens, or their first frame as text.
 
-use crate::cli::args::Format;
+use crate::cli::args::{Cli, Format};
 use crate::cli::context::{Context, shell_word};
 use crate::cli::failure::{Failure, Status};
 use crate::client::disk::DiskPort;
 use crate::client::surroundings;
 use crate::config::Config;
 use crate::demo::{self, Size};
-use crate::prompt::locate::find::{self, Target};
+use crate::prompt::locate::find::{self, NotFound, Target};
 use crate::prompt::locate::{Located, config_dir};
 use crate::prompt::port::{Environment, Port};
 use crate::prompt::subject::{Subject, Usual};
 use crate::shell::{self, Clock, End, Print, Replay, Session, Start};
 use crate::store::Places;
+use clap::CommandFactory;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +35,9 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
                 "give one of them",
             ));
         }
-        (Some(dir), None, None) => find::at(&DiskPort, &cx.env, &cx.launch, dir)?,
+        (Some(dir), None, None) => {
+            find::at(&DiskPort, &cx.env, &cx.launch, dir).map_err(|error| meant_as_a_command(dir, error))?
+        }
         (None, None, None) => find::current(&DiskPort, &cx.env, &cx.launch),
         (None, _, _) => Target::Store(cx.located()?),
     };
@@ -94,6 +97,19 @@ fn session(start: Start, places: Places, env: Environment, clock: Clock) -> Sess
         keys: Vec::new(),
         title: None,
         replay: None,
+    }
+}
+
+/// A word that is no directory may be a command with a slip in it.
+fn meant_as_a_command(word: &Path, error: NotFound) -> Failure {
+    let word = word.to_string_lossy();
+    let cli = Cli::command();
+    let names: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    match similar::get_close_matches(word.as_ref(), &names, 1, 0.7).first() {
+        Some(near) => {
+            Failure::broken(error.what, format!("did you mean `memcurator {near}`? {}", error.hint))
+        }
+        None => error.into(),
     }
 }
 

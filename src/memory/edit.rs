@@ -6,6 +6,7 @@
 //! right for every YAML reader: what this one reads is checked each time, and the rest errs towards quotes.
 
 mod parts;
+mod raw;
 mod repair;
 mod scalar;
 mod scan;
@@ -14,6 +15,7 @@ mod stamp;
 mod verify;
 
 pub use parts::{PartRef, add_part, part_text, part_texts, set_part};
+pub use raw::{raw_text, set_raw};
 pub use repair::{repair_broken, repair_field, repairable};
 pub use set::{remove_field, set_field};
 pub use stamp::renew;

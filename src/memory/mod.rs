@@ -5,6 +5,7 @@
 pub mod age;
 pub mod body;
 pub mod dates;
+pub mod diff;
 pub mod document;
 pub mod edit;
 mod frontmatter;
@@ -12,7 +13,9 @@ pub mod index;
 pub mod lines;
 pub mod links;
 pub mod path;
+pub mod placeholder;
 pub mod snapshot;
+pub mod target;
 pub mod text;
 
 /// A point in time. File times keep their nanoseconds.

@@ -6,6 +6,7 @@ use crate::memory::edit::{self, FieldSpan, Refused};
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
+use crate::review::new::Habit;
 use crate::review::plan::{Change, Content, FileState, Plan, Refusal, Verb};
 use chrono::TimeDelta;
 use std::sync::Arc;
@@ -40,9 +41,15 @@ pub fn default_kind(before: &[u8], after: &[u8]) -> Kind {
 }
 
 fn is_substance(field: &FieldSpan) -> bool {
+    is_substance_key(&field.key)
+}
+
+/// Whether a key says what a memory holds, or how surely: a change of it is one of substance.
+#[must_use]
+pub fn is_substance_key(key: &str) -> bool {
     const KEYS: [&str; 8] =
         ["type", "modified", "updatedAt", "createdAt", "expiresAt", "reason", "application", "confidence"];
-    KEYS.contains(&field.key.as_str())
+    KEYS.contains(&key)
 }
 
 /// Plans new bytes for one memory. Substance renews `modified` and `updatedAt` where they stand (and where the
@@ -73,6 +80,22 @@ pub fn plan(
     let message =
         format!("{} {}", if kind == Kind::Substance { "changed" } else { "corrected" }, named(memory));
     Ok(Plan { verb: Verb::Edit, message, changes: vec![change], outside: Vec::new(), parked: None, warnings })
+}
+
+/// Plans a memory that someone else deleted to be written again. Its line of the index is theirs to keep or add.
+#[must_use]
+pub fn write_again(snapshot: &Snapshot, path: &RelPath, bytes: &[u8]) -> Plan {
+    let mode = Habit::of(snapshot).mode;
+    let after = FileState { content: Content::File(bytes.into()), mode, mtime: None };
+    let change = Change { path: path.clone(), before: None, after: Some(after) };
+    Plan {
+        verb: Verb::Edit,
+        message: format!("wrote {} again", visible(&path.to_str_lossy(), false)),
+        changes: vec![change],
+        outside: Vec::new(),
+        parked: None,
+        warnings: Vec::new(),
+    }
 }
 
 /// New bytes as a change of substance.

@@ -9,6 +9,7 @@ mod tests;
 
 use crate::check::{self, Facts};
 use crate::memory::Time;
+use crate::memory::document::MemoryType;
 use crate::memory::index::{self, Index, NewEntry, ParkedLine, Place};
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{IndexFile, Memory, Snapshot};
@@ -168,10 +169,9 @@ impl Work<'_> {
         if memories.is_empty() {
             return Ok(());
         }
-        let kinds = kinds(&self.snapshot);
-        let bytes = with_lines(&self.bytes, &memories, &kinds).ok_or_else(no_place)?;
+        let kinds_of = |index: &Index| kinds(&self.snapshot, index);
+        let bytes = with_lines(&self.bytes, &memories, &kinds_of).ok_or_else(no_place)?;
         let step = format!("added {}", lines(memories.len()));
-        drop(kinds);
         self.take(bytes, step);
         Ok(())
     }
@@ -247,7 +247,7 @@ impl Work<'_> {
 fn with_lines(
     bytes: &[u8],
     memories: &[&Arc<Memory>],
-    kinds: &dyn Fn(&index::Entry) -> Option<crate::memory::document::MemoryType>,
+    kinds: &dyn Fn(&Index) -> Vec<Option<MemoryType>>,
 ) -> Option<Vec<u8>> {
     let titles: Vec<_> = memories.iter().map(|memory| memory.title()).collect();
     let new: Vec<NewEntry<'_>> = memories

@@ -1,6 +1,8 @@
 //! Planned changes: what a person decides, as changes of files that are not made yet. Pure.
 
 pub mod affirm;
+pub mod conflict;
+pub mod draft;
 pub mod edit;
 mod index_file;
 pub mod index_fix;

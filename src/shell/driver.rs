@@ -1,9 +1,11 @@
 //! Model, workers and painter together, without a terminal: what the event loop, replays and tests drive.
 
-use crate::app::action::{Action, Effect, Outcome};
+use crate::app::action::{Action, Effect, Outcome, OutsideEnd};
 use crate::app::keymap::Keymap;
 use crate::app::model::{Model, Problem, Tone};
 use crate::app::update::{choose_store, open_store, update};
+use crate::prompt::port::Environment;
+use crate::shell::outside::Copy;
 use crate::shell::worker::{Report, Workers};
 use crate::shell::{Clock, Session, Start, clipboard};
 use crate::ui::theme::Theme;
@@ -26,6 +28,8 @@ pub(super) enum Then {
     GoOn,
     /// Put the program to sleep.
     Sleep,
+    /// Give the terminal to the person's own editor: [`Driver::run_outside`].
+    Outside,
     /// Leave.
     Leave,
 }
@@ -42,6 +46,9 @@ pub struct Driver {
     /// Where text for the clipboard goes.
     clipboard: Box<dyn Write>,
     has_left: bool,
+    env: Environment,
+    /// What the person's own editor has.
+    copy: Option<Copy>,
 }
 
 impl Driver {
@@ -64,6 +71,8 @@ impl Driver {
             pending: 0,
             clipboard,
             has_left: false,
+            env: session.env.clone(),
+            copy: None,
         };
         driver.model.title = session.title();
         let dir = match &session.start {
@@ -133,6 +142,21 @@ impl Driver {
                     then = Then::Leave;
                 }
                 Effect::Suspend => then = Then::Sleep,
+                Effect::EditOutside(outside) => match Copy::new(outside) {
+                    Ok(copy) => {
+                        self.copy = Some(copy);
+                        then = Then::Outside;
+                    }
+                    Err(problem) => {
+                        self.act(Action::Outcome(Outcome::Outside(OutsideEnd::Failed(problem, None))));
+                    }
+                },
+                Effect::ReadOutside => {
+                    if let Some(copy) = &self.copy {
+                        let end = copy.read();
+                        self.outside_ended(end);
+                    }
+                }
                 Effect::Copy(text) => {
                     if let Err(problem) = clipboard::copy(&text, &mut self.clipboard) {
                         self.act(Action::Outcome(Outcome::CopyFailed(problem)));
@@ -146,6 +170,27 @@ impl Driver {
             }
         }
         then
+    }
+
+    /// Runs the person's own editor, which has the terminal meanwhile.
+    pub(super) fn run_outside(&mut self) {
+        if let Some(copy) = &self.copy {
+            let end = copy.run(&self.env);
+            self.outside_ended(end);
+        }
+    }
+
+    fn outside_ended(&mut self, end: OutsideEnd) {
+        // It may be looked at again only when a window may still have it.
+        if end != OutsideEnd::AtOnce {
+            self.copy = None;
+        }
+        self.act(Action::Outcome(Outcome::Outside(end)));
+    }
+
+    /// Writes all that is still to be written of unsaved text.
+    pub(super) fn flush(&self) {
+        self.workers.flush();
     }
 
     /// Draws the model on a terminal, real or not.

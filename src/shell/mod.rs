@@ -1,10 +1,12 @@
 //! The terminal, the event loop and the workers: performs the effects that `app` asks for.
 
 mod clipboard;
+mod drafting;
 mod driver;
 mod events;
 mod input;
 pub mod matching;
+mod outside;
 mod previewing;
 mod session;
 mod stage;

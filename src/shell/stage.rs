@@ -3,6 +3,7 @@
 use crate::app::action::Action;
 use crate::app::key;
 use crate::app::model::Model;
+use crate::shell::driver::Then;
 use crate::shell::{Driver, Session};
 use anyhow::anyhow;
 use ratatui::Terminal;
@@ -51,7 +52,9 @@ impl Stage {
         if self.driver.has_left() {
             return Ok(());
         }
-        self.driver.act(action);
+        if self.driver.act(action) == Then::Outside {
+            self.driver.run_outside();
+        }
         self.settle()
     }
 

@@ -8,6 +8,7 @@ use crate::app::model::Problem;
 use crate::client::disk::DiskPort;
 use crate::prompt::locate::find;
 use crate::prompt::port::Environment;
+use crate::shell::drafting::Drafting;
 use crate::shell::previewing::PreviewWorker;
 use crate::shell::{Clock, Session, matching};
 use crate::store::{Applied, Places, Store, StoreError};
@@ -40,6 +41,7 @@ pub(super) struct Workers {
     searched: Arc<AtomicU64>,
     latest: Arc<AtomicU64>,
     env: Environment,
+    drafting: Drafting,
     reports: Sender<Report>,
 }
 
@@ -47,6 +49,7 @@ impl Workers {
     /// Starts the workers; what they find out comes through `reports`.
     pub(super) fn start(session: &Session, reports: Sender<Report>) -> std::io::Result<Self> {
         let (places, env, clock) = (session.places.clone(), session.env.clone(), session.clock);
+        let drafting = Drafting::start(places.clone(), reports.clone())?;
         let (store, jobs) = channel();
         let (filter, questions) = channel();
         let latest = Arc::new(AtomicU64::new(0));
@@ -65,10 +68,15 @@ impl Workers {
             reports: reports.clone(),
         };
         spawn("preview", move || worker.run(&jobs))?;
-        Ok(Self { store, filter, preview, previewed, searched, latest, env, reports })
+        Ok(Self { store, filter, preview, previewed, searched, latest, env, drafting, reports })
     }
 
-    /// Gives an effect to the worker that performs it; `false` when it is not for a worker.
+    /// Writes all that is still to be written of unsaved text.
+    pub(super) fn flush(&self) {
+        self.drafting.flush();
+    }
+
+    /// Gives an effect to the worker that performs it; `false` when no answer will come.
     pub(super) fn perform(&self, effect: Effect) -> bool {
         match effect {
             Effect::Load(_) | Effect::Apply(_) | Effect::Undo | Effect::Redo => {
@@ -102,13 +110,20 @@ impl Workers {
                     tell(&self.reports, Outcome::Stores(Vec::new()), true);
                 }
             }
-            Effect::Copy(_) | Effect::Suspend | Effect::Quit => return false,
+            effect @ (Effect::KeepDraft(..) | Effect::DropDraft(..) | Effect::FindDrafts(_)) => {
+                return self.drafting.perform(effect);
+            }
+            Effect::Copy(_)
+            | Effect::Suspend
+            | Effect::Quit
+            | Effect::EditOutside(_)
+            | Effect::ReadOutside => return false,
         }
         true
     }
 }
 
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+pub(super) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     thread::Builder::new().name(format!("{NAME}-{name}")).spawn(work).map(drop)
 }
 

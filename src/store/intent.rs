@@ -70,7 +70,10 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
         of: None,
         changes,
         base: None,
-        parked: plan.parked.clone(),
+        parked: match &plan.parked {
+            Some(change) => Some(change.apply(&session.history.parked_now()?)),
+            None => None,
+        },
         time: now,
         temps: temps(now),
     })

@@ -1,5 +1,6 @@
 //! The disk: scan, save, history. Writes memories; nobody else does.
 
+mod drafts;
 mod error;
 mod failpoint;
 mod files;
@@ -23,6 +24,7 @@ mod tree;
 mod undo;
 mod walk;
 
+pub use drafts::Drafts;
 pub use scan::scan;
 
 use crate::memory::Time;
@@ -30,7 +32,7 @@ use crate::memory::index::ParkedLine;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::Snapshot;
 use crate::review::plan::Plan;
-use history::{History, Ref};
+use history::History;
 use lock::Lock;
 use operation::Session;
 use std::path::{Path, PathBuf};
@@ -182,10 +184,7 @@ impl Store {
     /// When the history can't be read.
     pub fn parked(&self) -> Result<Vec<ParkedLine>, StoreError> {
         let Some(history) = self.history()? else { return Ok(Vec::new()) };
-        match history.get(Ref::Branch)? {
-            Some(head) => history.parked(&history.commit(head)?),
-            None => Ok(Vec::new()),
-        }
+        history.parked_now()
     }
 
     /// Carries out a plan as one step of history.

@@ -9,7 +9,7 @@ use crate::app::model::{Focus, Input, Library, Mode, Model, Open, Screen, Tone, 
 use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
 use crate::ui::text::{fit_end, put, width};
 use crate::ui::theme::Theme;
-use crate::ui::{prompt, rows, words};
+use crate::ui::{editor, prompt, rows, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -143,6 +143,13 @@ pub(super) fn divider(theme: &Theme, x: u16, body: Rect, buffer: &mut Buffer) {
 /// The rule above the list: the filter, the order, the marks. Gives where the text cursor is.
 pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
     rule(theme, row, buffer);
+    if let Some(edited) = &model.editor {
+        let mut x = row.x + 1;
+        for (text, style) in editor::title(edited, theme) {
+            x = put(buffer, x, row.y, row.right().saturating_sub(x + 1), &text, style) + 1;
+        }
+        return None;
+    }
     if let Mode::Input(input) = &model.mode {
         return Some(typed(input, theme, row, buffer));
     }
@@ -153,11 +160,7 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
         }
         (Screen::Memories, Some(open)) => open,
         (Screen::Memories, None) => return None,
-        (Screen::Stores, _) => {
-            let text = " the agent's stores on this machine, the one changed last first ";
-            put(buffer, row.x + 1, row.y, row.width - 1, text, theme.dim);
-            return None;
-        }
+        (Screen::Stores, _) => return above_stores(model, theme, row, buffer),
     };
     let mut x = row.x + 1;
     let mut say = |text: &str, style: Style| {
@@ -228,6 +231,30 @@ fn typed(input: &Input, theme: &Theme, row: Rect, buffer: &mut Buffer) -> (u16, 
     (at.min(row.right().saturating_sub(1)), row.y)
 }
 
+/// The rule above the stores: what they are, and the filter.
+fn above_stores(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
+    let mut x = row.x + 1;
+    let mut say = |text: &str, style: Style| {
+        x = put(buffer, x, row.y, row.right().saturating_sub(x), text, style);
+        x
+    };
+    let mut cursor = None;
+    if let Mode::Filter(field) = &model.mode {
+        let (before, after) = field.parts();
+        say(" / ", theme.key);
+        let at = say(&one_line_kept(before), theme.title);
+        cursor = Some((at.min(row.right().saturating_sub(1)), row.y));
+        say(&one_line_kept(after), theme.title);
+        say(" ", theme.text);
+    } else if !model.stores.filter.is_empty() {
+        say(" / ", theme.key);
+        say(&one_line_kept(model.stores.filter.trim()), theme.title);
+        say(" ", theme.text);
+    }
+    say(" the agent's stores on this machine, the one changed last first ", theme.dim);
+    cursor
+}
+
 /// Typed text, safe to show, blanks kept.
 pub(super) fn one_line_kept(text: &str) -> String {
     crate::memory::text::visible(text, false).into_owned()
@@ -289,9 +316,12 @@ pub(super) fn long_message(model: &Model, theme: &Theme, body: Rect, buffer: &mu
 }
 
 fn position(model: &Model) -> String {
+    if let Some(edited) = &model.editor {
+        return editor::kind(edited).into();
+    }
     let (at, of) = match (model.screen, model.open()) {
         (Screen::Prompt, _) => return prompt::position(model),
-        (Screen::Stores, _) => (model.stores.cursor + 1, model.stores.found.as_ref().map_or(0, Vec::len)),
+        (Screen::Stores, _) => (model.stores.cursor + 1, model.stores.shown().len()),
         (Screen::Memories, Some(open)) if open.pane.focus == Focus::List => {
             (memories_in(open, open.list.cursor + 1), memories_in(open, open.list.rows.len()))
         }

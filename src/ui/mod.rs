@@ -10,6 +10,7 @@
 //! ```
 
 mod bars;
+mod editor;
 mod markdown;
 mod overlay;
 mod page;
@@ -70,10 +71,15 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
     let buffer = frame.buffer_mut();
     bars::header(model, &theme, row(area.y), buffer);
     layout.tabs = bars::tabs(model, &theme, row(area.y + 1), buffer);
-    let cursor = bars::upper_rule(model, &theme, row(area.y + 2), buffer);
+    let mut cursor = bars::upper_rule(model, &theme, row(area.y + 2), buffer);
     bars::lower_rule(model, &theme, row(body.bottom()), buffer);
     bars::footer(model, &theme, row(body.bottom() + 1), buffer);
     match (model.screen, &model.library) {
+        _ if model.editor.is_some() => {
+            let edited = model.editor.iter();
+            cursor = edited.filter_map(|it| editor::draw(it, &theme, body, buffer, &mut layout)).next();
+            editor::ask(model, &theme, body, buffer);
+        }
         (Screen::Stores, _) => {
             let top = stores::draw(model, &theme, body, buffer);
             layout.list = Some((to_area(body), top));

@@ -182,7 +182,7 @@ fn show_palette(
 }
 
 /// An empty window in the middle of the body; gives the room inside.
-fn window(
+pub(super) fn window(
     body: Rect,
     columns: usize,
     height: usize,

@@ -180,6 +180,13 @@ fn without_a_store_the_stores_are_listed_else_the_demo_is_offered() {
 }
 
 #[test]
+fn a_slip_in_a_command_is_noticed() {
+    let done = Home::demo().run(&["lst"]);
+    assert_eq!(done.status, 2);
+    assert!(done.err.contains("did you mean `memcurator list`?"), "{done:?}");
+}
+
+#[test]
 fn purge_removes_content_for_good() {
     let home = Home::demo();
     home.run(&["delete", "sandbox-accounts"]);

@@ -15,6 +15,7 @@ mod demo;
 mod edit;
 mod edit_corpus;
 mod edit_plans;
+mod editing;
 mod home;
 mod hostile_store;
 mod house;

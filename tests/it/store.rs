@@ -2,6 +2,7 @@
 
 use crate::store_kit::{Kit, at, line, name, now, parked, plan, rel};
 use memcurator::review::plan::{Change, Content, FileState, Verb};
+use memcurator::review::prune;
 use memcurator::store::{LogState, Store};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -357,4 +358,20 @@ fn an_operation_without_an_index_leaves_none() {
     assert_eq!(kit.shown(), before);
     let nothing = plan(Verb::Delete, "deleted nothing", Vec::new());
     assert!(store.apply(&nothing, now()).is_err());
+}
+
+#[test]
+fn a_stale_plan_keeps_the_lines_that_were_parked_meanwhile() {
+    let kit = Kit::new(4);
+    let store = kit.open();
+    store.apply(&kit.park(&[1]), now()).unwrap();
+    let snapshot = store.scan(&|_| {}).unwrap();
+    let stale = prune::delete(&snapshot, &store.parked().unwrap(), &[rel("m01.md")]).unwrap();
+    // Another memcurator parks one meanwhile; the plan is about other files.
+    kit.open().apply(&kit.park(&[2]), now()).unwrap();
+    assert_eq!(store.parked().unwrap(), [parked(1), parked(2)]);
+    store.apply(&stale, now()).unwrap();
+    assert_eq!(store.parked().unwrap(), [parked(2)]);
+    store.undo(now()).unwrap().unwrap();
+    assert_eq!(store.parked().unwrap(), [parked(1), parked(2)]);
 }

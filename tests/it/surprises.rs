@@ -101,3 +101,20 @@ fn windows_keep_their_border_beside_wide_characters() {
         assert!(left == 0 || memcurator::ui::text::width(buffer[(left - 1, y)].symbol()) < 2, "row {y}");
     }
 }
+
+/// `/` filters the stores too; what is typed is never taken for commands.
+#[test]
+fn stores_are_filtered_by_their_names() {
+    let kit = Kit::new();
+    let mut stage = Stage::open(&kit.stores_session(), (100, 30)).unwrap();
+    assert!(stage.text().contains("src-empty"));
+    stage.press("/PAY").unwrap();
+    let text = stage.text();
+    assert!(text.contains("/ PAY") && text.contains("src-payments") && !text.contains("src-empty"), "{text}");
+    stage.press("zz").unwrap();
+    assert!(stage.text().contains("Nothing matches"), "{}", stage.text());
+    stage.press("<esc>").unwrap();
+    assert!(stage.text().contains("src-empty"));
+    stage.press("/src<space>pay<enter><enter>").unwrap();
+    assert_eq!(stage.model().dir(), Some(kit.store().as_path()));
+}

@@ -3,9 +3,11 @@
 use crate::app::action::{Done, Effect};
 use crate::app::commands::Command;
 use crate::app::contents::{Entry, Listing, one_line};
+use crate::app::editor::Stage;
 use crate::app::field::Field;
 use crate::app::list::memory_path;
 use crate::app::model::{Focus, Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
+use crate::app::update::editing;
 use crate::memory::path::RelPath;
 use crate::review::index_fix::{self, Fix, Fixed};
 use crate::review::prune;
@@ -82,7 +84,7 @@ pub(super) fn ask_fix(model: &mut Model, fixed: Result<Box<Fixed>, Problem>) {
     let Some(plan) = fixed.plan else {
         return model.say(Tone::Note, "the index needs no such repair");
     };
-    if model.mode != Mode::Browse {
+    if model.mode != Mode::Browse || model.editor.is_some() {
         return model.say(Tone::Note, "the repair of the index was planned; ask again to see it");
     }
     let mut lines = fixed.steps;
@@ -155,6 +157,7 @@ fn next(model: &mut Model) -> Vec<Effect> {
             Err(problem) => {
                 bring_back(model, &job);
                 model.say_problem(&problem);
+                editing::look_again(model);
             }
         }
     }
@@ -173,6 +176,7 @@ fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
         Job::Park(paths) => prune::park(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Unpark(paths) => prune::unpark(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Index(plan) => return Ok(Effect::Apply(plan.clone())),
+        Job::Save(save) => editing::plan(&contents()?.snapshot, save, model.now)?,
     };
     Ok(Effect::Apply(Box::new(plan)))
 }
@@ -183,8 +187,12 @@ pub(super) fn applied(model: &mut Model, result: Result<Option<Done>, Problem>) 
     let undo = model.keymap.label(Command::Undo);
     let redo = model.keymap.label(Command::Redo);
     let job = model.work.running.clone();
+    let mut effects = Vec::new();
     match (result, &job) {
         (Ok(Some(done)), _) => {
+            if let Some(Job::Save(save)) = &job {
+                effects.extend(editing::saved(model, &save.path));
+            }
             let after = match &job {
                 Some(Job::Undo) => format!(", {redo} redoes"),
                 _ => format!(", {undo} undoes"),
@@ -203,9 +211,10 @@ pub(super) fn applied(model: &mut Model, result: Result<Option<Done>, Problem>) 
         }
     }
     match model.dir() {
-        Some(dir) => vec![Effect::Load(dir.into())],
-        None => finished(model),
+        Some(dir) => effects.push(Effect::Load(dir.into())),
+        None => effects.extend(finished(model)),
     }
+    effects
 }
 
 /// The store was read after an operation: the next one can start.
@@ -225,6 +234,9 @@ pub(super) fn quit(model: &mut Model) -> Vec<Effect> {
 
 /// What was to be deleted and was not shows again.
 fn bring_back(model: &mut Model, job: &Job) {
+    if let (Job::Save(_), Some(editor)) = (job, &mut model.editor) {
+        editor.stage = Stage::Saving { has_failed: true };
+    }
     if let (Job::Delete(paths), Some(open)) = (job, model.open_mut()) {
         for path in paths {
             open.list.leaving.remove(path);

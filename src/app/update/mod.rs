@@ -1,5 +1,6 @@
 //! `update`: what an action does to the model, and what is left for the shell to do.
 
+mod editing;
 mod filter;
 mod jobs;
 mod links;
@@ -110,6 +111,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
             model.say(Tone::Note, text);
             Vec::new()
         }
+        Mode::Browse if model.editor.is_some() => editing::typed(model, key),
         Mode::Browse | Mode::Report(_) => {
             let help = model.keymap.label(Command::Help);
             model.say(Tone::Note, format!("{} does nothing here; {help} shows every key", key.label()));
@@ -132,6 +134,7 @@ fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
             field.insert(text);
             Vec::new()
         }
+        Mode::Browse if model.editor.is_some() => editing::pasted(model, text),
         Mode::Browse | Mode::Question(_) | Mode::Report(_) => {
             model.say(Tone::Note, "pasted text is never taken for commands; nothing was done");
             Vec::new()
@@ -190,8 +193,38 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Flagged => flagged(model),
         Command::CopyPath => return copy_path(model),
         Command::CopyText => return copy_text(model),
+        Command::Edit
+        | Command::EditOutside
+        | Command::Repair
+        | Command::GoneDraft
+        | Command::Save
+        | Command::SaveOther
+        | Command::NextField
+        | Command::PreviousField
+        | Command::StopEditing
+        | Command::TurnView
+        | Command::RepairField
+        | Command::SaveAndLeave
+        | Command::Discard
+        | Command::OpenRaw
+        | Command::TakeDraft
+        | Command::DropDraft
+        | Command::OutsideDone
+        | Command::WriteAgain
+        | Command::NextConflict
+        | Command::PreviousConflict
+        | Command::KeepMine
+        | Command::KeepTheirs
+        | Command::KeepBoth
+        | Command::AllMine
+        | Command::AllTheirs
+        | Command::EditMerged
+        | Command::TakeMerged
+        | Command::BackToText => return editing::command(model, command),
         Command::Palette => model.mode = Mode::Palette { field: Field::default(), chosen: 0 },
-        Command::Help => model.mode = Mode::Help { field: Field::default(), scroll: 0 },
+        Command::Help | Command::HelpWhileEditing => {
+            model.mode = Mode::Help { field: Field::default(), scroll: 0 }
+        }
         Command::Quit => return jobs::quit(model),
         Command::Suspend => return vec![Effect::Suspend],
         Command::Yes => return jobs::answer_yes(model),
@@ -240,7 +273,9 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::Found(number, lines) => preview::found(model, number, lines),
         Outcome::FileRead(path, read) => preview::file_read(model, &path, read),
         Outcome::Saved(result) => preview::saved(model, result),
-        Outcome::CopyFailed(problem) => model.say_problem(&problem),
+        Outcome::CopyFailed(problem) | Outcome::DraftFailed(problem) => model.say_problem(&problem),
+        Outcome::Drafts(root, drafts) => editing::found(model, &root, drafts),
+        Outcome::Outside(end) => return editing::came_back(model, end),
     }
     Vec::new()
 }
@@ -300,6 +335,9 @@ fn leave(model: &mut Model) -> Vec<Effect> {
         return preview::leave(model);
     }
     if model.screen == Screen::Stores {
+        if !model.stores.filter.is_empty() {
+            return filter::clear(model);
+        }
         if model.dir().is_some() {
             model.screen = Screen::Memories;
         }

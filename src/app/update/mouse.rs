@@ -5,6 +5,7 @@ use crate::app::commands::Command;
 use crate::app::model::{Focus, Mode, Model, Screen};
 use crate::app::preview::Part;
 use crate::app::preview::rows::Row;
+use crate::app::update::editing;
 use crate::app::update::moves::{self, Step};
 use crate::app::update::{on_command, preview};
 
@@ -15,6 +16,10 @@ pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
         if let Mouse::Wheel(_, _, by) = mouse {
             moves::overlay(model, Step::Lines(by));
         }
+        return Vec::new();
+    }
+    if model.editor.is_some() {
+        editing::mouse(model, mouse);
         return Vec::new();
     }
     match mouse {
@@ -58,7 +63,7 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
     if let Some(row) = row {
         match model.screen {
             Screen::Stores => {
-                let count = model.stores.found.as_ref().map_or(0, Vec::len);
+                let count = model.stores.shown().len();
                 if row < count {
                     model.stores.cursor = row;
                 }
@@ -106,7 +111,7 @@ fn wheel(model: &mut Model, x: u16, y: u16, by: isize) {
         Screen::Memories if in_pane => moves::pane(model, Step::Lines(by * 3)),
         Screen::Memories => moves::list(model, Step::Lines(by * 3)),
         Screen::Stores => {
-            let count = model.stores.found.as_ref().map_or(0, Vec::len);
+            let count = model.stores.shown().len();
             model.stores.cursor = model.stores.cursor.saturating_add_signed(by).min(count.saturating_sub(1));
         }
     }

@@ -63,7 +63,7 @@ pub(super) fn list(model: &mut Model, step: Step) {
 
 fn stores(model: &mut Model, step: Step) {
     let height = model.layout.list.as_ref().map_or(1, |(area, _)| usize::from(area.height)).max(1);
-    let count = model.stores.found.as_ref().map_or(0, Vec::len);
+    let count = model.stores.shown().len();
     let to = target(model.stores.cursor, step, height);
     model.stores.cursor = to.min(count.saturating_sub(1));
 }

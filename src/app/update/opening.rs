@@ -4,9 +4,10 @@ use crate::app::action::Effect;
 use crate::app::contents::Contents;
 use crate::app::list::List;
 use crate::app::model::{Job, Library, Mode, Model, Open, Pane, Problem, Screen, Tone, Work};
-use crate::app::update::{filter, jobs, preview};
+use crate::app::update::{editing, filter, jobs, preview};
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,8 +39,8 @@ pub(super) fn show_stores(model: &mut Model) -> Vec<Effect> {
 }
 
 pub(super) fn open_chosen(model: &mut Model) -> Vec<Effect> {
-    let found = model.stores.found.as_ref().and_then(|found| found.get(model.stores.cursor));
-    let Some(dir) = found.map(|store| store.dir.clone()) else { return Vec::new() };
+    let shown = model.stores.shown();
+    let Some(dir) = shown.get(model.stores.cursor).map(|store| store.dir.clone()) else { return Vec::new() };
     if model.open().is_some_and(|open| open.dir == dir) {
         model.screen = Screen::Memories;
         return Vec::new();
@@ -76,13 +77,16 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
                 pane: Pane::default(),
                 trail: Vec::new(),
                 what_if: None,
+                drafts: BTreeMap::new(),
             };
+            effects.push(Effect::FindDrafts(open.contents.snapshot.root.clone()));
             model.library = Library::Open(Box::new(open));
         }
         (Err(problem), Library::Open(_)) => model.say_problem(&problem),
         (Err(problem), _) => model.library = Library::Failed { dir: of.into(), problem },
     }
     effects.extend(preview::store_changed(model));
+    editing::look_again(model);
     effects.extend(jobs::finished(model));
     effects
 }

@@ -159,7 +159,7 @@ fn fill(body: &[u8], part: &Part, more: bool, new: &str, nl: &str) -> (usize, St
 }
 
 /// The lines of a text and the line end behind each; the last one has none.
-fn lines(bytes: &[u8]) -> Vec<(&[u8], &[u8])> {
+pub(super) fn lines(bytes: &[u8]) -> Vec<(&[u8], &[u8])> {
     let mut found = Vec::new();
     let mut rest = bytes;
     while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {

@@ -42,7 +42,8 @@ impl Work<'_> {
         for kind in untyped.chain(kinds.iter().copied().filter(|kind| **kind != MemoryType::Missing)) {
             let own: Vec<&Arc<Memory>> =
                 memories.iter().copied().filter(|memory| memory.document.header.kind == *kind).collect();
-            let lines = with_lines(b"", &own, &|_| None).ok_or_else(no_place)?;
+            let lines =
+                with_lines(b"", &own, &|index| vec![None; index.entries.len()]).ok_or_else(no_place)?;
             if *kind != MemoryType::Missing {
                 text.push_str(&format!("\n## {}\n", heading(kind)));
             }

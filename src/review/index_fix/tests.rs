@@ -105,7 +105,7 @@ fn what_is_parked_or_in_an_archive_is_no_orphan() {
         &[],
         &[path("p.md")],
     );
-    let parked = plan.unwrap().parked.unwrap();
+    let parked = plan.unwrap().parked.unwrap().apply(&[]);
     assert_eq!(orphans(&store, &parked, now()), [] as [RelPath; 0]);
     assert_eq!(orphans(&store, &[], now()), [path("p.md")]);
     let rebuilt = index_after(&fix(&store, &parked, now(), &[Fix::Rebuild]).unwrap()).unwrap();
