@@ -1,5 +1,7 @@
 //! The command line: the one definition behind parsing, help, completions, the man page and `docs/CLI.md`.
 
+pub mod change;
+
 use crate::cli::preview::PreviewArgs;
 use crate::memory::{Time, dates};
 use crate::shell::Print;
@@ -102,6 +104,23 @@ pub enum Command {
     Park(Files),
     /// Put parked memories back into the index, where they stood
     Unpark(Files),
+    /// Change fields and parts of a memory; no other byte changes
+    ///
+    /// All changes are one step. A change of body, type or date is substance and renews the age; one of name or
+    /// description is a correction and keeps it.
+    Edit(change::Edit),
+    /// Say that memories still hold: their age starts again, their text stays
+    Affirm(Files),
+    /// Give a memory's file another name; its line in the index and the links to it follow
+    Rename(change::Rename),
+    /// Make several memories one; the index and the links to the others follow
+    Merge(change::Merge),
+    /// Write a new memory and its line in the index, as the store writes its memories
+    New(change::New),
+    /// Move a memory into the instructions: its text is added to a CLAUDE.md or a rule, the memory goes
+    ///
+    /// One step of history: `memcurator undo` takes both back. A CLAUDE.md that is a link is never written through.
+    Promote(change::Promote),
     /// Compare the index with the memories, and repair it
     #[command(subcommand)]
     Index(IndexCommand),

@@ -1,16 +1,23 @@
 //! The commands without screens, and the way to the screens: one file a command.
 
+mod affirm;
 pub mod args;
+mod change;
 mod context;
 pub mod docs;
+mod edit;
 mod failure;
 mod files;
 mod history;
 mod index;
 mod list;
+mod merge;
+mod new;
 mod output;
 pub mod preview;
+mod promote;
 mod prune;
+mod rename;
 mod screens;
 mod stores;
 
@@ -76,6 +83,12 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Park(files) => prune::run(cx, Prune::Park, &files),
         Command::Unpark(files) => prune::run(cx, Prune::Unpark, &files),
         Command::Index(command) => index::run(cx, &command),
+        Command::Edit(asked) => edit::run(cx, &asked),
+        Command::Affirm(files) => affirm::run(cx, &files),
+        Command::Rename(asked) => rename::run(cx, &asked),
+        Command::Merge(asked) => merge::run(cx, &asked),
+        Command::New(asked) => new::run(cx, &asked),
+        Command::Promote(asked) => promote::run(cx, &asked),
         Command::Undo => history::turn(cx, history::Way::Undo),
         Command::Redo => history::turn(cx, history::Way::Redo),
         Command::Log => history::log(cx),

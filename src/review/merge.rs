@@ -1,5 +1,9 @@
 //! Several memories become one: one keeps its file, the others go, the index and the links follow.
 
+mod body;
+
+pub use body::{composed, with_body};
+
 use crate::memory::Time;
 use crate::memory::document::Document;
 use crate::memory::index::{self, Index, NewEntry, ParkedLine};

@@ -4,7 +4,7 @@ pub mod affirm;
 pub mod conflict;
 pub mod draft;
 pub mod edit;
-mod index_file;
+pub(crate) mod index_file;
 pub mod index_fix;
 pub mod index_state;
 pub mod lines;

@@ -119,6 +119,14 @@ pub struct FileState {
     pub mtime: Option<Time>,
 }
 
+impl FileState {
+    /// Whether both hold the same, or neither is there; permission bits and time don't count.
+    #[must_use]
+    pub fn same_content(one: Option<&Self>, other: Option<&Self>) -> bool {
+        one.map(|state| &state.content) == other.map(|state| &state.content)
+    }
+}
+
 /// What a directory entry holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {

@@ -1,10 +1,14 @@
 //! A memory becomes part of the instructions: its text, adapted by the person, goes into a `CLAUDE.md` or a rule
 //! of the user or the project, and the memory goes.
 
+mod destination;
+
+pub use destination::{Destination, Roots, Target, with_text};
+
 use crate::memory::index::ParkedLine;
 use crate::memory::links::Links;
 use crate::memory::path::RelPath;
-use crate::memory::snapshot::Snapshot;
+use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
 use crate::review::edit::{find, named};
 use crate::review::plan::{Content, OutsideChange, Plan, Refusal, Verb};
@@ -45,6 +49,10 @@ pub fn promote(
     let linked = Links::of(snapshot).linked_from(path).len();
     let plan = prune::delete(snapshot, parked, std::slice::from_ref(path))?;
     let mut warnings = plan.warnings;
+    let added = after.get(before.len()..).unwrap_or(after);
+    if added.windows(2).any(|pair| pair == b"[[") {
+        warnings.push("the text has [[links]], which lead to no memory among instructions".into());
+    }
     match linked {
         0 => {}
         1 => warnings.push("1 other memory links to it; that link will lead nowhere".into()),
@@ -58,6 +66,13 @@ pub fn promote(
         parked: plan.parked,
         warnings,
     })
+}
+
+/// The text that a memory would have among the instructions, for the person to adapt: its body.
+#[must_use]
+pub fn proposal(memory: &Memory) -> String {
+    let body = memory.body().replace("\r\n", "\n").replace('\r', "\n");
+    body.trim_matches('\n').trim_end().to_owned()
 }
 
 #[cfg(test)]

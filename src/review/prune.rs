@@ -143,7 +143,14 @@ pub fn unpark(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> 
         )
     }));
     let back: HashSet<String> = missing.iter().filter_map(|at| path_text(snapshot, *at)).collect();
-    let message = message("unparked", snapshot, &missing, ": back in the index");
+    let was_parked = |at: &&usize| {
+        path_text(snapshot, **at).is_some_and(|path| parked.iter().any(|line| line.path == path))
+    };
+    let message = match missing.iter().filter(was_parked).count() {
+        0 => message("added", snapshot, &missing, " to the index"),
+        all if all == missing.len() => message("unparked", snapshot, &missing, ": back in the index"),
+        _ => message("unparked or added", snapshot, &missing, ": in the index now"),
+    };
     let parked =
         ParkedChange::without(parked, |line| back.contains(&line.path) && !placeless.contains(&line));
     Ok(Plan {

@@ -48,6 +48,15 @@ pub fn slug(name: &str) -> Option<String> {
 
 /// A slug ends behind the word that reaches this length.
 const LONGEST_SLUG: usize = 60;
+/// The name that goes with a new file name, when the memory is called as its file was: the new file's stem.
+#[must_use]
+pub fn following(snapshot: &Snapshot, path: &RelPath, file: &str) -> Option<String> {
+    let memory = snapshot.memories.iter().find(|memory| memory.path == *path)?;
+    let name = memory.document.header.name.as_deref()?;
+    let new = file.strip_suffix(".md").unwrap_or(file);
+    (name == memory.path.stem() && name != new).then(|| new.to_owned())
+}
+
 /// No longer stem is written; file systems take 255 bytes.
 const LONGEST_FILE: usize = 200;
 

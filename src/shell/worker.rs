@@ -53,7 +53,8 @@ impl Workers {
         let (store, jobs) = channel();
         let (filter, questions) = channel();
         let latest = Arc::new(AtomicU64::new(0));
-        let worker = StoreWorker { places, clock, store: None, reports: reports.clone() };
+        let worker =
+            StoreWorker { places, clock, store: None, parked_unknown: None, reports: reports.clone() };
         spawn("store", move || worker.run(&jobs))?;
         let (newest, to) = (latest.clone(), reports.clone());
         spawn("filter", move || filter_worker(&questions, &newest, &to))?;
@@ -148,6 +149,8 @@ struct StoreWorker {
     places: Places,
     clock: Clock,
     store: Option<(PathBuf, Store)>,
+    /// Which lines are parked could not be read: then a plan must not set them anew.
+    parked_unknown: Option<Problem>,
     reports: Sender<Report>,
 }
 
@@ -156,10 +159,19 @@ impl StoreWorker {
         while let Ok(job) = jobs.recv() {
             let outcome = match job {
                 Effect::Load(dir) => {
-                    let loaded = guarded(|| self.load(&dir)).and_then(|loaded| loaded);
-                    Outcome::Loaded(dir, loaded.map(Arc::new))
+                    let mut notes = Vec::new();
+                    let loaded = guarded(|| self.load(&dir, &mut notes)).and_then(|loaded| loaded);
+                    tell(&self.reports, Outcome::Loaded(dir, loaded.map(Arc::new)), notes.is_empty());
+                    let last = notes.len();
+                    for (number, note) in notes.into_iter().enumerate() {
+                        tell(&self.reports, Outcome::Noted(note), number + 1 == last);
+                    }
+                    continue;
                 }
-                Effect::Apply(plan) => self.change(|store, now| store.apply(&plan, now).map(Some)),
+                Effect::Apply(plan) => match &self.parked_unknown {
+                    Some(problem) if plan.parked.is_some() => Outcome::Applied(Err(problem.clone())),
+                    _ => self.change(|store, now| store.apply(&plan, now).map(Some)),
+                },
                 Effect::Undo => self.change(Store::undo),
                 Effect::Redo => self.change(Store::redo),
                 _ => continue,
@@ -168,10 +180,17 @@ impl StoreWorker {
         }
     }
 
-    fn load(&mut self, dir: &Path) -> Result<Contents, Problem> {
+    fn load(&mut self, dir: &Path, notes: &mut Vec<Problem>) -> Result<Contents, Problem> {
         if self.store.as_ref().is_none_or(|(open, _)| open != dir) {
             self.store = None;
-            self.store = Some((dir.into(), Store::open(dir, &self.places).map_err(problem)?));
+            let store = Store::open(dir, &self.places).map_err(problem)?;
+            notes.extend(store.recovered().iter().map(|conflict| Problem {
+                what: format!("{}: {}", conflict.path, conflict.what),
+                hint: String::new(),
+            }));
+            let note = |note: &StoreError| Problem { what: note.what.clone(), hint: note.hint.clone() };
+            notes.extend(store.notes().iter().map(note));
+            self.store = Some((dir.into(), store));
         }
         let Some((_, store)) = &self.store else { return Err(closed()) };
         let reports = &self.reports;
@@ -183,7 +202,15 @@ impl StoreWorker {
                 }
             })
             .map_err(problem)?;
-        let parked = store.parked().map_err(problem)?;
+        self.parked_unknown = None;
+        let parked = store.parked().unwrap_or_else(|error| {
+            let error = problem(error);
+            self.parked_unknown = Some(error.clone());
+            // Most often that is what the opening noted already.
+            notes.retain(|note| note.what != error.what);
+            notes.push(error);
+            Vec::new()
+        });
         Ok(Contents::new(snapshot, parked, self.clock.now()))
     }
 

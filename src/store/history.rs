@@ -302,11 +302,12 @@ pub(super) fn write_synced(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<(
     file.sync_all()?;
     drop(file);
     failpoint::step();
+    failpoint::before("rename", &path)?;
     fs::rename(&beside, &path)?;
     sync_dir(path.parent().unwrap_or(dir))
 }
 
 /// Makes the names in a directory durable.
 pub(super) fn sync_dir(dir: &Path) -> io::Result<()> {
-    File::open(dir)?.sync_all()
+    super::files::sync(File::open(dir)?, dir)
 }

@@ -5,12 +5,15 @@ use super::operation::Session;
 use super::pack::id_of;
 use super::place::Moved;
 use super::record::{Bytes, Changed, Kind, Record, State, to_pair};
+use super::spot::{Change, Spot, changes_of};
 use super::survey::blob_bytes;
 use super::swap::{self, Temps};
 use super::{StoreError, merge};
 use crate::memory::Time;
 use crate::memory::index::ParkedLine;
-use crate::review::plan::{Change, Content, FileState, Plan};
+use crate::memory::path::RelPath;
+use crate::review::index_file;
+use crate::review::plan::{Content, FileState, Plan};
 use git2::{ObjectType, Oid};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,24 +39,33 @@ pub(super) struct Intent {
 
 /// What a plan asks for, checked against the files as they are now.
 pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent> {
-    if plan.changes.is_empty() && plan.parked.is_none() {
+    let asked = changes_of(plan);
+    if asked.is_empty() && plan.parked.is_none() {
         return Err(StoreError::fault("there is nothing to do", ""));
     }
+    let index = index_of(session);
     let mut seen = HashSet::new();
-    let mut changes = Vec::with_capacity(plan.changes.len());
+    let mut changes = Vec::with_capacity(asked.len());
     let mut different = Vec::new();
-    for change in &plan.changes {
+    for change in asked {
         if !seen.insert(change.path.clone()) {
             let name = shown(change.path.as_path());
             return Err(StoreError::fault(format!("{name} is named twice; nothing was done"), ""));
         }
+        if !change.path.is_usable(&session.path) {
+            let name = shown(change.path.as_path());
+            return Err(StoreError::fault(
+                format!("{name} is no file outside of the store; nothing was done"),
+                "",
+            ));
+        }
         let here = session.root.find(&change.path).map_err(|error| swap::unlike(&change.path, &error))?;
-        let here = here.map(|found| found.state);
-        let content = |state: Option<&FileState>| state.map(|state| state.content.clone());
-        if content(here.as_ref()) == content(change.before.as_ref()) {
-            changes.push(Change { before: here, ..change.clone() });
+        if FileState::same_content(here.as_ref(), change.before.as_ref()) {
+            let after = keep_mode(change.before.as_ref(), here.as_ref(), change.after);
+            let is_index = index.as_ref() == Some(&change.path);
+            changes.push(Change { path: change.path, before: here, after, is_index });
         } else {
-            different.push(describe(change, here.as_ref()));
+            different.push(describe(&change, here.as_ref()));
         }
     }
     if !different.is_empty() {
@@ -76,6 +88,29 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
         },
         time: now,
         temps: temps(now),
+    })
+}
+
+/// Where the index is: `MEMORY.md`, or the file in the store that it is a link to.
+fn index_of(session: &Session) -> Option<Spot> {
+    let own = Spot::Inside(RelPath::index());
+    match session.root.find(&own) {
+        Ok(Some(FileState { content: Content::Link(target), .. })) => {
+            index_file::inside(&session.path, &target).map(Spot::Inside)
+        }
+        _ => Some(own),
+    }
+}
+
+/// The new state; its permission bits are those found just now, unless the plan changes them.
+pub(super) fn keep_mode(
+    from: Option<&FileState>,
+    here: Option<&FileState>,
+    to: Option<FileState>,
+) -> Option<FileState> {
+    to.map(|to| match (from, here) {
+        (Some(from), Some(here)) if from.mode == to.mode => FileState { mode: here.mode, ..to },
+        _ => to,
     })
 }
 
@@ -129,7 +164,8 @@ pub(super) fn moved_on(
         }
         base = made_on(Some(ours), Some(&stray), base.as_ref().unwrap_or(&theirs))?;
     }
-    Ok((Change { path: change.path.clone(), before: Some(theirs), after }, base))
+    let (path, is_index) = (change.path.clone(), change.is_index);
+    Ok((Change { path, before: Some(theirs), after, is_index }, base))
 }
 
 impl Intent {
@@ -151,9 +187,11 @@ impl Intent {
             .iter()
             .map(|change| Changed {
                 path: Bytes::from_path(change.path.as_path()),
+                outside: change.path.is_outside(),
                 before: change.before.as_ref().map(state),
                 after: change.after.as_ref().map(state),
-                base: self.base.as_ref().filter(|_| change.path.is_index()).map(state),
+                base: self.base.as_ref().filter(|_| change.is_index).map(state),
+                index: change.is_index,
                 purged: false,
             })
             .collect();

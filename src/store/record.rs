@@ -2,7 +2,6 @@
 
 use super::error::{Result, history};
 use crate::memory::Time;
-use crate::memory::path::RelPath;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -57,6 +56,9 @@ pub(super) enum Kind {
 pub(super) struct Changed {
     /// Which file.
     pub path: Bytes,
+    /// The path is absolute: a file outside of the store.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub outside: bool,
     /// As it was; absent: there was none.
     pub before: Option<State>,
     /// As it is then; absent: there is none.
@@ -65,6 +67,9 @@ pub(super) struct Changed {
     /// goes there, not to `before`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub base: Option<State>,
+    /// It is the file that `MEMORY.md` is a link to, or that itself.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub index: bool,
     /// Its content was removed from the history for good.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub purged: bool,
@@ -72,8 +77,15 @@ pub(super) struct Changed {
 
 impl Changed {
     /// A file that is only named.
-    pub(super) fn named(path: Bytes) -> Self {
-        Self { path, before: None, after: None, base: None, purged: false }
+    pub(super) fn named(path: &Path) -> Self {
+        let outside = path.is_absolute();
+        let path = Bytes::from_path(path);
+        Self { path, outside, before: None, after: None, base: None, index: false, purged: false }
+    }
+
+    /// Whether it is the index; histories of the first version only say so by its name.
+    pub(super) fn is_index(&self) -> bool {
+        self.index || self.path.to_path() == *"MEMORY.md"
     }
 
     /// All states that it holds.
@@ -121,11 +133,6 @@ impl Bytes {
             Self::Text(text) => text.into(),
             Self::Raw(bytes) => OsString::from_vec(bytes.clone()).into(),
         }
-    }
-
-    /// The path inside a store; an error when the record was tampered with.
-    pub(super) fn to_rel(&self) -> Result<RelPath> {
-        RelPath::new(self.to_path()).ok_or_else(|| history("read", "a record names a path outside the store"))
     }
 }
 
@@ -184,9 +191,11 @@ mod tests {
                 State { blob: "e69d".into(), link: true, mode: 0o600, mtime: Some((-1, 999_999_999)) };
             record.changes.push(Changed {
                 path: Bytes::from_path(&path),
+                outside: false,
                 before: Some(before),
                 after: None,
                 base: None,
+                index: false,
                 purged: false,
             });
         }

@@ -6,12 +6,12 @@ use super::history::{self as hist, Draft, Ref};
 use super::intent::Intent;
 use super::operation::{Recorded, Session};
 use super::pack::Objects;
-use super::record::{Bytes, Changed, Kind, Record};
+use super::record::{Changed, Kind, Record};
+use super::spot::{Change, Spot};
 use super::survey::{self, blob_bytes};
 use super::tree::{self, Entry, Files};
 use crate::memory::Time;
-use crate::memory::path::RelPath;
-use crate::review::plan::{Change, Content};
+use crate::review::plan::Content;
 use git2::{ObjectType, Oid};
 
 impl Session {
@@ -26,6 +26,7 @@ impl Session {
         let mut now = survey::take(&self.path, &last)?;
         now.files.extend(put_before(&intent.changes, &mut objects)?);
         for change in intent.changes.iter().filter(|change| change.before.is_none()) {
+            // An absolute path is in no store.
             now.files.remove(change.path.as_path());
         }
         let known = std::mem::take(&mut objects);
@@ -61,7 +62,7 @@ impl Session {
             parent = Some(draft.add_to(&mut objects)?);
         }
         let mut after = now;
-        for change in &intent.changes {
+        for change in intent.changes.iter().filter(|change| !change.path.is_outside()) {
             let path = change.path.as_path().to_path_buf();
             match &change.after {
                 Some(state) => drop(after.insert(path, add_blob(&mut objects, &state.content)?)),
@@ -74,10 +75,11 @@ impl Session {
             None => old_parked,
         };
         let record = intent.record();
-        let kept = match &intent.base {
-            Some(base) => vec![add_blob(&mut objects, &base.content)?.id],
-            None => Vec::new(),
-        };
+        // What no tree of files holds.
+        let outside = intent.changes.iter().filter(|change| change.path.is_outside());
+        let outside = outside.flat_map(|change| change.before.iter().chain(&change.after));
+        let kept = outside.chain(&intent.base).map(|state| Ok(add_blob(&mut objects, &state.content)?.id));
+        let kept = kept.collect::<Result<Vec<_>>>()?;
         let id = Draft { files, parked, record: &record, kept: &kept, parent, time }.add_to(&mut objects)?;
         objects.write(&self.history.packs())?;
         let parent = parent.ok_or_else(|| history("write", "there is no commit to stand on"))?;
@@ -107,7 +109,7 @@ impl Session {
         &self,
         of: Oid,
         conflicts: &[Conflict],
-        kept: &[(RelPath, Content)],
+        kept: &[(Spot, Content)],
         time: Time,
     ) -> Result<Oid> {
         let commit = self.history.commit(of)?;
@@ -115,8 +117,7 @@ impl Session {
         let mut record = Record::new(Kind::Kept, "kept what someone else wrote at the same moment");
         record.of = Some(of.to_string());
         for conflict in conflicts {
-            let path = Bytes::from_path(conflict.path.as_path());
-            record.changes.push(Changed::named(path));
+            record.changes.push(Changed::named(conflict.path.as_path()));
         }
         let mut blobs = Vec::new();
         for (_, content) in kept {
@@ -137,7 +138,7 @@ impl Session {
 /// Puts what the files hold before the operation among the new objects, and says where they belong.
 fn put_before(changes: &[Change], objects: &mut Objects) -> Result<Vec<(std::path::PathBuf, Entry)>> {
     let mut entries = Vec::new();
-    for change in changes {
+    for change in changes.iter().filter(|change| !change.path.is_outside()) {
         if let Some(before) = &change.before {
             let entry = add_blob(objects, &before.content)?;
             entries.push((change.path.as_path().to_path_buf(), entry));
@@ -161,8 +162,7 @@ fn outside(is_first: bool, last: &Files, now: &Files) -> Record {
     let (message, paths) = survey::difference(last, now);
     let mut record = Record::new(Kind::Outside, message);
     for path in paths {
-        let path = Bytes::from_path(path.as_path());
-        record.changes.push(Changed::named(path));
+        record.changes.push(Changed::named(path.as_path()));
     }
     record
 }

@@ -6,11 +6,12 @@ use super::files::{self, Missing, Root};
 use super::history::Ref;
 use super::intent::{Intent, moved_on};
 use super::operation::{Recorded, Session};
-use super::place::{Moved, carry_over};
+use super::place::{Moved, carry_over, is_beginning};
 use super::record::{Changed, Kind, Record, State, from_pair};
-use super::swap::{Temps, aside_name};
+use super::spot::Change;
+use super::swap::Temps;
 use super::{Conflict, StoreError, failpoint, merge};
-use crate::review::plan::{Change, Content, FileState};
+use crate::review::plan::{Content, FileState};
 use git2::Oid;
 use std::ffi::OsStr;
 use std::io;
@@ -45,14 +46,14 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
         let is_at = |error: io::Error| {
             StoreError::io("recover", change.path.as_path(), &error, "memcurator will try again")
         };
-        if change.path.is_index() {
+        if change.is_index {
             remove_old(session, &intent, number);
         }
         match look(&session.root, &intent.temps, number, change).map_err(is_at)? {
             Standing::Before => only.push(number),
             Standing::After => {}
             Standing::Neither(Some(theirs), stray)
-                if change.path.is_index() && matches!(theirs.content, Content::File(_)) =>
+                if change.is_index && matches!(theirs.content, Content::File(_)) =>
             {
                 if stray.is_some()
                     || !merge::is_nearer(&theirs, change.after.as_ref(), change.before.as_ref())
@@ -60,10 +61,23 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
                     index = Some((number, Moved { theirs, stray }));
                 }
             }
+            // The text is there, and someone went on writing.
+            Standing::Neither(Some(here), None)
+                if change.path.is_outside()
+                    && merge::is_nearer(&here, change.after.as_ref(), change.before.as_ref()) => {}
             Standing::Neither(_, stray) => {
                 let what = "someone else changed it while the operation was interrupted; it is left so";
                 found.push((Conflict { path: change.path.clone(), what: what.into() }, stray));
             }
+        }
+    }
+    if found.iter().any(|(conflict, _)| conflict.path.is_outside()) {
+        // What should be out there is not: what it would replace in the store stays.
+        let moved = index.take().map(|(number, moved)| (number, moved.stray));
+        for (number, stray) in std::mem::take(&mut only).into_iter().map(|n| (n, None)).chain(moved) {
+            let Some(change) = intent.changes.get(number) else { continue };
+            let what = "it stays, since the file outside is as someone else wrote it";
+            found.push((Conflict { path: change.path.clone(), what: what.into() }, stray));
         }
     }
     let mut recorded = Recorded { id, parent, branch };
@@ -81,7 +95,7 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
     // Only now is everything that a temporary file held in the history.
     for (number, change) in intent.changes.iter().enumerate() {
         if let Ok((dir, _)) = session.root.parent(&change.path, Missing::Fail) {
-            let _ = files::remove(&dir, &intent.temps.name(number, &change.path));
+            let _ = files::remove(&dir, &intent.temps.name(number, change));
         }
     }
     Ok(applied.conflicts)
@@ -143,20 +157,20 @@ fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Resul
         }
         Err(error) => return Err(error),
     };
-    let temp = temps.name(number, &change.path);
+    let temp = temps.name(number, change);
     finish_fallback(&dir, &temp)?;
-    let out = files::find(&dir, &temp)?.map(|found| found.state);
+    let out = files::find(&dir, &temp)?;
     let here = match files::find(&dir, &name) {
-        Ok(found) => found.map(|found| found.state),
+        Ok(here) => here,
         // A directory or a pipe is there: certainly someone else's.
         Err(_) => return Ok(Standing::Neither(None, out.map(|state| state.content))),
     };
     let Some(out) = out else { return Ok(compare(change, here, None)) };
     let (before, after) = (change.before.as_ref(), change.after.as_ref());
     // Someone may have added to our version since.
-    let stands = same(here.as_ref(), after)
-        || change.path.is_index() && here.as_ref().is_some_and(|here| merge::is_nearer(here, after, before));
-    let is_expected = same(Some(&out), change.before.as_ref());
+    let stands = FileState::same_content(here.as_ref(), after)
+        || change.is_index && here.as_ref().is_some_and(|here| merge::is_nearer(here, after, before));
+    let is_expected = FileState::same_content(Some(&out), change.before.as_ref());
     let is_ours = change.after.as_ref().is_some_and(|after| is_beginning(&out.content, &after.content));
     match (stands, is_expected, is_ours) {
         // Exchanged; what came out is what was expected.
@@ -178,8 +192,9 @@ fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Resul
                 files::rename_new(&dir, &temp, &name)?;
             }
             failpoint::step();
-            let ours = files::find(&dir, &temp)?.map(|found| found.state);
-            let stray = ours.filter(|ours| !same(Some(ours), after)).map(|ours| ours.content);
+            let ours = files::find(&dir, &temp)?;
+            let stray =
+                ours.filter(|ours| !FileState::same_content(Some(ours), after)).map(|ours| ours.content);
             if stray.is_none() {
                 files::remove(&dir, &temp)?;
             }
@@ -196,7 +211,7 @@ fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Resul
 
 /// Finishes an exchange by hard link (see [`files::exchange_by_link`]) that was interrupted.
 fn finish_fallback(dir: &OwnedFd, temp: &OsStr) -> io::Result<()> {
-    let aside = aside_name(temp);
+    let aside = files::aside_name(temp);
     if files::find(dir, &aside)?.is_none() {
         return Ok(());
     }
@@ -211,23 +226,12 @@ fn compare(change: &Change, here: Option<FileState>, stray: Option<Content>) -> 
     if stray.is_some() {
         return Standing::Neither(here, stray);
     }
-    if same(here.as_ref(), change.after.as_ref()) {
+    if FileState::same_content(here.as_ref(), change.after.as_ref()) {
         Standing::After
-    } else if same(here.as_ref(), change.before.as_ref()) {
+    } else if FileState::same_content(here.as_ref(), change.before.as_ref()) {
         Standing::Before
     } else {
         Standing::Neither(here, None)
-    }
-}
-
-fn same(a: Option<&FileState>, b: Option<&FileState>) -> bool {
-    a.map(|state| &state.content) == b.map(|state| &state.content)
-}
-
-fn is_beginning(part: &Content, whole: &Content) -> bool {
-    match (part, whole) {
-        (Content::File(part), Content::File(whole)) => whole.starts_with(part),
-        _ => part == whole,
     }
 }
 
@@ -235,9 +239,10 @@ fn is_beginning(part: &Content, whole: &Content) -> bool {
 pub(super) fn load(session: &Session, changed: &Changed) -> Result<Change> {
     let state = |state: &State| load_state(session, state);
     Ok(Change {
-        path: changed.path.to_rel()?,
+        path: changed.spot()?,
         before: changed.before.as_ref().map(state).transpose()?,
         after: changed.after.as_ref().map(state).transpose()?,
+        is_index: changed.is_index(),
     })
 }
 

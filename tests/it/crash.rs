@@ -78,6 +78,11 @@ fn run(kit: &Kit, job: Job, die_at: Option<u64>) -> bool {
 
 /// Appends lines to the index, as an agent does, while `work` runs; gives the lines.
 fn with_appender(kit: &Kit, work: impl FnOnce()) -> Vec<String> {
+    with_appender_every(kit, 1000..4000, work)
+}
+
+/// As [`with_appender`], with a pause of so many microseconds between the lines.
+pub fn with_appender_every(kit: &Kit, pause: std::ops::Range<u64>, work: impl FnOnce()) -> Vec<String> {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let appender = scope.spawn(|| {
@@ -86,7 +91,7 @@ fn with_appender(kit: &Kit, work: impl FnOnce()) -> Vec<String> {
                 let line = format!("- [Foreign {0}](foreign{0}.md) — by the agent\n", lines.len());
                 kit.append("MEMORY.md", &line);
                 lines.push(line);
-                std::thread::sleep(Duration::from_micros(1000 + random(3000)));
+                std::thread::sleep(Duration::from_micros(pause.start + random(pause.end - pause.start)));
             }
             lines
         });

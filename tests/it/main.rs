@@ -9,8 +9,10 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod cli;
+mod cli_change;
 mod corpus;
 mod crash;
+mod crash_edit;
 mod demo;
 mod edit;
 mod edit_corpus;
@@ -35,8 +37,13 @@ mod pty;
 mod screen_kit;
 mod screens;
 mod store;
+mod store_attrs;
+mod store_corpus;
+mod store_crowd;
+mod store_damage;
 mod store_kit;
 mod store_purge;
+mod store_undo;
 mod surprises;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is

@@ -273,7 +273,9 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::Found(number, lines) => preview::found(model, number, lines),
         Outcome::FileRead(path, read) => preview::file_read(model, &path, read),
         Outcome::Saved(result) => preview::saved(model, result),
-        Outcome::CopyFailed(problem) | Outcome::DraftFailed(problem) => model.say_problem(&problem),
+        Outcome::CopyFailed(problem) | Outcome::Noted(problem) | Outcome::DraftFailed(problem) => {
+            model.say_problem(&problem)
+        }
         Outcome::Drafts(root, drafts) => editing::found(model, &root, drafts),
         Outcome::Outside(end) => return editing::came_back(model, end),
     }
