@@ -9,7 +9,7 @@ use crate::app::model::{Focus, Job, Mode, Model, Open, Problem, Question, Tone};
 use crate::app::order::Order;
 use crate::app::update::{editing, live, sheets};
 use crate::memory::path::RelPath;
-use crate::review::{affirm, prune};
+use crate::review::prune;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// `d`: on one memory that nothing links to, at once; else a question that names them all.
@@ -62,7 +62,7 @@ pub(super) fn park(model: &mut Model) -> Vec<Effect> {
 pub(super) fn affirm(model: &mut Model) -> Vec<Effect> {
     let Some(open) = model.open() else { return Vec::new() };
     let targets = targets(open).into_iter().collect();
-    enqueue(model, Job::Affirm(targets))
+    enqueue(model, Job::Order(Box::new(Order::Affirm(targets))))
 }
 
 pub(super) fn answer_yes(model: &mut Model) -> Vec<Effect> {
@@ -138,7 +138,6 @@ fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
         Job::Park(paths) => prune::park(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Unpark(paths) => prune::unpark(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Order(order) => return Ok(Effect::Carry(contents()?.clone(), order.clone())),
-        Job::Affirm(paths) => affirm::affirm(&contents()?.snapshot, paths, model.now)?,
         Job::Save(save) => editing::plan(&contents()?.snapshot, save, model.now)?,
     };
     Ok(Effect::Apply(Box::new(plan)))
