@@ -112,6 +112,8 @@ pub enum Outcome {
     Stores(Vec<FoundStore>),
     /// Text could not be put on the clipboard.
     CopyFailed(Problem),
+    /// Something to know about the store that was just read; it is no hindrance.
+    Noted(Problem),
     /// The unsaved text of earlier times of the store at this real path.
     Drafts(PathBuf, Vec<Draft>),
     /// Unsaved text could not be kept or read.

@@ -150,11 +150,7 @@ fn orphan(store: &Store<'_>, found: &mut Found) {
         named.filter_map(|at| store.snapshot.memories.get(*at)).map(|memory| &memory.path).collect();
     let listed = listed_by_archives(store, &memories);
     for memory in memories {
-        let stem = memory.path.stem();
-        if named.contains(&memory.path)
-            || listed.contains(&memory.path)
-            || stem.eq_ignore_ascii_case("readme")
-        {
+        if named.contains(&memory.path) || listed.contains(&memory.path) || memory.path.is_documentation() {
             continue;
         }
         let (severity, message, evidence) = clue(store, index, memory, &named);

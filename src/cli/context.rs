@@ -69,7 +69,19 @@ impl<'a> Context<'a> {
     /// # Errors
     /// As [`Context::located`] and [`Store::open`].
     pub fn store(&self) -> Result<Store, Failure> {
-        Ok(Store::open(&self.located()?.dir, &self.places)?)
+        let store = Store::open(&self.located()?.dir, &self.places)?;
+        tell(&store);
+        Ok(store)
+    }
+
+    /// The store that is meant, only to be looked at: nothing is written, and what there is to know is said.
+    ///
+    /// # Errors
+    /// As [`Context::located`] and [`Store::look`].
+    pub fn look(&self) -> Result<Store, Failure> {
+        let store = Store::look(&self.located()?.dir, &self.places)?;
+        tell(&store);
+        Ok(store)
     }
 
     /// Writes a value as JSON when that is wanted; else says so, and the caller writes for people.
@@ -92,6 +104,17 @@ impl<'a> Context<'a> {
             }
         }
         line
+    }
+}
+
+/// Says what is to be known about a store beforehand.
+fn tell(store: &Store) {
+    for note in store.notes() {
+        crate::cli::say("warning", &note.what);
+        crate::cli::say("hint", &note.hint);
+    }
+    for conflict in store.recovered() {
+        crate::cli::say("note", &format!("{}: {}", conflict.path, conflict.what));
     }
 }
 

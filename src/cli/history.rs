@@ -44,7 +44,7 @@ pub fn turn(cx: &mut Context<'_>, way: Way) -> Result<Status, Failure> {
 /// # Errors
 /// When the history can't be read.
 pub fn log(cx: &mut Context<'_>) -> Result<Status, Failure> {
-    let entries = cx.store()?.log()?;
+    let entries = cx.look()?.log()?;
     if cx.json(|| entries.iter().map(entry).collect())? {
         return Ok(Status::Fine);
     }

@@ -15,8 +15,14 @@ use serde_json::{Value, json};
 /// # Errors
 /// When the store can't be found or read.
 pub fn run(cx: &mut Context<'_>) -> Result<Status, Failure> {
-    let store = cx.store()?;
-    let contents = Contents::new(store.scan(&|_| {})?, store.parked()?, cx.now());
+    let store = cx.look()?;
+    // Without the history one only doesn't know which lines are parked.
+    let parked = store.parked().unwrap_or_else(|error| {
+        crate::cli::say("warning", &format!("{error}; which lines are parked is not known"));
+        crate::cli::say("hint", &error.hint);
+        Vec::new()
+    });
+    let contents = Contents::new(store.scan(&|_| {})?, parked, cx.now());
     let rows = || contents.entries.iter().filter_map(|entry| Some((contents.memory(entry)?, entry)));
     let list = || rows().map(|(memory, entry)| object(&contents, memory, entry)).collect();
     if !cx.json(list)? {

@@ -72,7 +72,7 @@ impl IndexTarget {
 }
 
 /// The path in the store that a link at its root points to.
-fn inside(root: &Path, target: &Path) -> Option<RelPath> {
+pub(crate) fn inside(root: &Path, target: &Path) -> Option<RelPath> {
     let mut path = PathBuf::new();
     for part in root.join(target).components() {
         match part {

@@ -4,7 +4,7 @@ pub mod affirm;
 pub mod conflict;
 pub mod draft;
 pub mod edit;
-mod index_file;
+pub(crate) mod index_file;
 pub mod lines;
 pub mod merge;
 pub mod new;

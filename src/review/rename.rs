@@ -7,7 +7,7 @@ use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
 use crate::review::edit::{a_moment_later, corrected, find, named, refusal, state};
 use crate::review::index_file::IndexTarget;
-use crate::review::plan::{Change, Content, FileState, Plan, Refusal, Verb};
+use crate::review::plan::{Change, Content, FileState, ParkedChange, Plan, Refusal, Verb};
 use crate::review::prune::{entries_of, index_of};
 use crate::review::relink::{self, Move};
 use std::collections::HashMap;
@@ -209,23 +209,22 @@ fn own_changes(memory: &Memory, path: &RelPath, bytes: &[u8]) -> Vec<Change> {
     ]
 }
 
-/// The parked lines, when one of them names the memory.
-fn parked_lines(parked: &[ParkedLine], to: &Move<'_>) -> Option<Vec<ParkedLine>> {
+/// The parked lines of the memory lead to where it moves, too.
+fn parked_lines(parked: &[ParkedLine], to: &Move<'_>) -> Option<ParkedChange> {
     let old = to.from.path.to_str_lossy();
-    parked.iter().any(|line| line.path == old).then(|| {
-        let follow = |line: &ParkedLine| {
-            if line.path != old {
-                return line.clone();
-            }
-            let index = Index::parse(line.text.as_bytes());
-            let own = index.entries_of(&to.from.path, to.from.document.header.name.as_deref());
-            let text = relink::entries(line.text.as_bytes(), &index, &own, to);
-            let text =
-                text.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| line.text.clone());
-            ParkedLine { path: to.path.to_str_lossy().into_owned(), text, ..line.clone() }
-        };
-        parked.iter().map(follow).collect()
-    })
+    let follow = |line: &ParkedLine| {
+        let index = Index::parse(line.text.as_bytes());
+        let own = index.entries_of(&to.from.path, to.from.document.header.name.as_deref());
+        let text = relink::entries(line.text.as_bytes(), &index, &own, to);
+        let text = text.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| line.text.clone());
+        ParkedLine { path: to.path.to_str_lossy().into_owned(), text, ..line.clone() }
+    };
+    let changed: Vec<_> = parked
+        .iter()
+        .filter(|line| line.path == old)
+        .map(|line| (line.clone(), Some(follow(line))))
+        .collect();
+    (!changed.is_empty()).then(|| ParkedChange { changed, added: Vec::new() })
 }
 
 /// Refuses when the index is a link to one of the files that change.

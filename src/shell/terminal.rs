@@ -72,17 +72,36 @@ pub(super) fn give_back() {
     }
 }
 
-/// A panic's message must not be lost on the other screen. A worker's panic becomes a message instead
-/// (see [`super::worker`]), so its text is kept off the screen.
+/// A panic's message must not be lost on the other screen. Only the thread of the screens ends the program with its
+/// panic: that of any other (a worker, or one that a worker started) becomes a message (see [`super::worker`]) while
+/// the screens go on, so its text is kept off them.
 fn restore_on_panic() {
     let before = panic::take_hook();
+    let screens = std::thread::current().id();
     panic::set_hook(Box::new(move |info| {
-        let is_worker =
-            std::thread::current().name().is_some_and(|name| name.starts_with(super::worker::NAME));
-        if is_worker && IS_TAKEN.load(Ordering::SeqCst) {
+        if std::thread::current().id() != screens && IS_TAKEN.load(Ordering::SeqCst) {
             return;
         }
         give_back();
         before(info);
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_panic_of_the_screens_gives_the_terminal_back() {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(|_| {}));
+        restore_on_panic();
+        IS_TAKEN.store(true, Ordering::SeqCst);
+        std::thread::scope(|scope| scope.spawn(|| panic!("a helper's")).join().unwrap_err());
+        let after_other = IS_TAKEN.load(Ordering::SeqCst);
+        let _ = panic::catch_unwind(|| panic!("its own"));
+        let after_own = IS_TAKEN.swap(false, Ordering::SeqCst);
+        panic::set_hook(before);
+        assert_eq!((after_other, after_own), (true, false));
+    }
 }

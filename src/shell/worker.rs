@@ -9,6 +9,7 @@ use crate::app::order::Order;
 use crate::client::disk::DiskPort;
 use crate::prompt::locate::find;
 use crate::prompt::port::Environment;
+use crate::review::plan::Plan;
 use crate::review::promote::Target;
 use crate::shell::drafting::Drafting;
 use crate::shell::watch::Watcher;
@@ -56,7 +57,14 @@ impl Workers {
         let (store, jobs) = channel();
         let (filter, questions) = channel();
         let latest = Arc::new(AtomicU64::new(0));
-        let worker = StoreWorker { places, clock, store: None, last: None, reports: reports.clone() };
+        let worker = StoreWorker {
+            places,
+            clock,
+            store: None,
+            parked_unknown: None,
+            last: None,
+            reports: reports.clone(),
+        };
         spawn("store", move || worker.run(&jobs))?;
         let (newest, to) = (latest.clone(), reports.clone());
         spawn("filter", move || filter_worker(&questions, &newest, &to))?;
@@ -137,6 +145,8 @@ struct StoreWorker {
     places: Places,
     clock: Clock,
     store: Option<(PathBuf, Store)>,
+    /// Which lines are parked could not be read: then a plan must not set them anew.
+    parked_unknown: Option<Problem>,
     /// What was read last.
     last: Option<Arc<Contents>>,
     reports: Sender<Report>,
@@ -147,9 +157,16 @@ impl StoreWorker {
         while let Ok(job) = jobs.recv() {
             let outcome = match job {
                 Effect::Load(dir) => {
-                    let loaded = guarded(|| self.load(&dir)).and_then(|loaded| loaded).map(Arc::new);
+                    let mut notes = Vec::new();
+                    let loaded =
+                        guarded(|| self.load(&dir, &mut notes)).and_then(|loaded| loaded).map(Arc::new);
                     self.last = loaded.as_ref().ok().cloned();
-                    Outcome::Loaded(dir, loaded)
+                    tell(&self.reports, Outcome::Loaded(dir, loaded), notes.is_empty());
+                    let last = notes.len();
+                    for (number, note) in notes.into_iter().enumerate() {
+                        tell(&self.reports, Outcome::Noted(note), number + 1 == last);
+                    }
+                    continue;
                 }
                 Effect::Look(dir) => {
                     // What can't be read now is looked at again with the next change.
@@ -159,7 +176,7 @@ impl StoreWorker {
                     Outcome::Looked(dir, new)
                 }
                 Effect::Carry(contents, order) => self.carry(&contents, &order),
-                Effect::Apply(plan) => self.change(|store, now| store.apply(&plan, now).map(Some)),
+                Effect::Apply(plan) => self.apply(&plan),
                 Effect::Undo => self.change(Store::undo),
                 Effect::Redo => self.change(Store::redo),
                 _ => continue,
@@ -172,7 +189,7 @@ impl StoreWorker {
     fn look(&mut self, dir: &Path) -> Result<Option<Contents>, Problem> {
         let Some((_, store)) = self.store.as_ref().filter(|(open, _)| open == dir) else { return Ok(None) };
         let snapshot = store.scan(&|_| {}).map_err(problem)?;
-        let parked = store.parked().map_err(problem)?;
+        let parked = store.parked().unwrap_or_default();
         let is_same = |last: &Arc<Contents>| last.snapshot.is_same(&snapshot) && last.parked == parked;
         if self.last.as_ref().is_some_and(is_same) {
             return Ok(None);
@@ -188,8 +205,7 @@ impl StoreWorker {
             Ok(plan) => plan,
             Err(problem) => return Outcome::Applied(Err(problem)),
         };
-        let outcome = self.change(|store, now| store.apply(&plan, now).map(Some));
-        match outcome {
+        match self.apply(&plan) {
             Outcome::Applied(Ok(Some(done))) => {
                 Outcome::Applied(Ok(Some(Done { notes: plan.warnings, ..done })))
             }
@@ -197,10 +213,25 @@ impl StoreWorker {
         }
     }
 
-    fn load(&mut self, dir: &Path) -> Result<Contents, Problem> {
+    /// Carries out a plan, unless it would set anew what could not be read.
+    fn apply(&self, plan: &Plan) -> Outcome {
+        match &self.parked_unknown {
+            Some(problem) if plan.parked.is_some() => Outcome::Applied(Err(problem.clone())),
+            _ => self.change(|store, now| store.apply(plan, now).map(Some)),
+        }
+    }
+
+    fn load(&mut self, dir: &Path, notes: &mut Vec<Problem>) -> Result<Contents, Problem> {
         if self.store.as_ref().is_none_or(|(open, _)| open != dir) {
             self.store = None;
-            self.store = Some((dir.into(), Store::open(dir, &self.places).map_err(problem)?));
+            let store = Store::open(dir, &self.places).map_err(problem)?;
+            notes.extend(store.recovered().iter().map(|conflict| Problem {
+                what: format!("{}: {}", conflict.path, conflict.what),
+                hint: String::new(),
+            }));
+            let note = |note: &StoreError| Problem { what: note.what.clone(), hint: note.hint.clone() };
+            notes.extend(store.notes().iter().map(note));
+            self.store = Some((dir.into(), store));
         }
         let Some((_, store)) = &self.store else { return Err(closed()) };
         let reports = &self.reports;
@@ -212,7 +243,15 @@ impl StoreWorker {
                 }
             })
             .map_err(problem)?;
-        let parked = store.parked().map_err(problem)?;
+        self.parked_unknown = None;
+        let parked = store.parked().unwrap_or_else(|error| {
+            let error = problem(error);
+            self.parked_unknown = Some(error.clone());
+            // Most often that is what the opening noted already.
+            notes.retain(|note| note.what != error.what);
+            notes.push(error);
+            Vec::new()
+        });
         Ok(Contents::new(snapshot, parked, self.clock.now()))
     }
 

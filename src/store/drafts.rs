@@ -1,13 +1,14 @@
 //! Unsaved text, kept beside the history of its store: one private file for each memory.
 
 use super::error::Result;
+use super::pack::id_of;
 use super::places::make_private;
 use super::{Places, StoreError};
 use crate::memory::path::RelPath;
 use crate::review::draft::Draft;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use git2::{ObjectType, Oid};
+use git2::ObjectType;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::fs;
@@ -91,8 +92,8 @@ impl Drafts {
     }
 
     fn file(&self, path: &RelPath) -> PathBuf {
-        let hash = Oid::hash_object(ObjectType::Blob, path.as_path().as_os_str().as_bytes());
-        self.dir.join(format!("{}.json", hash.map(|id| id.to_string()).unwrap_or_default()))
+        let hash = id_of(ObjectType::Blob, path.as_path().as_os_str().as_bytes());
+        self.dir.join(format!("{hash}.json"))
     }
 }
 

@@ -35,3 +35,37 @@ pub(super) fn restart() {}
 #[cfg(not(debug_assertions))]
 #[inline]
 pub(super) fn step() {}
+
+#[cfg(test)]
+type Hook = Box<dyn FnMut(&str, &std::path::Path) -> std::io::Result<()>>;
+
+#[cfg(test)]
+thread_local! {
+    static HOOK: std::cell::RefCell<Option<Hook>> = const { std::cell::RefCell::new(None) };
+}
+
+/// A test of this thread wants to know of every effect, to let it fail or to do something at that moment.
+#[cfg(test)]
+pub(super) fn hook(hook: impl FnMut(&str, &std::path::Path) -> std::io::Result<()> + 'static) {
+    HOOK.with_borrow_mut(|place| *place = Some(Box::new(hook)));
+}
+
+/// The test wants no more of it.
+#[cfg(test)]
+pub(super) fn unhook() {
+    HOOK.with_borrow_mut(|place| *place = None);
+}
+
+/// Before the effect `what` on `path`: a test may let it fail.
+#[cfg(test)]
+pub(super) fn before(what: &str, path: &std::path::Path) -> std::io::Result<()> {
+    HOOK.with_borrow_mut(|hook| hook.as_mut().map_or(Ok(()), |hook| hook(what, path)))
+}
+
+/// Nothing outside of tests.
+#[cfg(not(test))]
+#[inline]
+#[allow(clippy::unnecessary_wraps)]
+pub(super) fn before(_: &str, _: &std::path::Path) -> std::io::Result<()> {
+    Ok(())
+}

@@ -2,6 +2,7 @@
 //! can lead out of it (`openat` with `O_NOFOLLOW`), and read without following a link at the end either. A file
 //! outside is reached over real directories only, and read in the same way.
 
+use super::failpoint;
 use super::spot::Spot;
 use crate::memory::Time;
 use crate::review::plan::{Content, FileState};
@@ -12,8 +13,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 /// How a directory is opened: never through a link.
 const DIRECTORY: OFlags =
@@ -27,15 +27,6 @@ pub(super) const READ: OFlags =
 #[derive(Debug)]
 pub(super) struct Root {
     fd: OwnedFd,
-}
-
-/// What a directory entry is, as it was found.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Found {
-    /// Content, mode and time; the time is always there.
-    pub state: FileState,
-    /// Owner and group.
-    pub owner: (u32, u32),
 }
 
 impl Root {
@@ -57,7 +48,7 @@ impl Root {
             let part = component.as_os_str();
             if make == Missing::Make {
                 match rustix::fs::mkdirat(&dir, part, Mode::from_raw_mode(0o755)) {
-                    Ok(()) => rustix::fs::fsync(&dir)?,
+                    Ok(()) => sync(&dir, parent)?,
                     Err(Errno::EXIST) => {}
                     Err(error) => return Err(error.into()),
                 }
@@ -74,7 +65,7 @@ impl Root {
     }
 
     /// What is at `path`; `None` when nothing is.
-    pub(super) fn find(&self, path: &Spot) -> io::Result<Option<Found>> {
+    pub(super) fn find(&self, path: &Spot) -> io::Result<Option<FileState>> {
         match self.parent(path, Missing::Fail) {
             Ok((dir, name)) => find(&dir, &name),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -112,24 +103,19 @@ pub(super) enum Missing {
     Fail,
 }
 
-/// The entry `name` of a directory; `None` when there is none. An error when it is neither a file nor a link.
-pub(super) fn find(dir: impl AsFd, name: &OsStr) -> io::Result<Option<Found>> {
-    Ok(find_open(dir, name)?.map(|(found, _)| found))
-}
-
-/// As [`find`], with the open file when the entry is a file.
-pub(super) fn find_open(dir: impl AsFd, name: &OsStr) -> io::Result<Option<(Found, Option<File>)>> {
+/// The entry `name` of a directory; `None` when there is none; its time is always there. An error when it is
+/// neither a file nor a link.
+pub(super) fn find(dir: impl AsFd, name: &OsStr) -> io::Result<Option<FileState>> {
     let dir = dir.as_fd();
     let stat = match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => stat,
         Err(Errno::NOENT) => return Ok(None),
         Err(error) => return Err(error.into()),
     };
-    match FileType::from_raw_mode(stat.st_mode) {
+    let (content, stat) = match FileType::from_raw_mode(stat.st_mode) {
         FileType::Symlink => {
             let target = rustix::fs::readlinkat(dir, name, Vec::new())?;
-            let target = PathBuf::from(OsString::from_vec(target.into_bytes()));
-            Ok(Some((found(Content::Link(target), &stat), None)))
+            (Content::Link(OsString::from_vec(target.into_bytes()).into()), stat)
         }
         FileType::RegularFile => {
             let mut file = File::from(rustix::fs::openat(dir, name, READ, Mode::empty())?);
@@ -137,26 +123,14 @@ pub(super) fn find_open(dir: impl AsFd, name: &OsStr) -> io::Result<Option<(Foun
             if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
                 return Err(io::Error::other("it is not a regular file"));
             }
-            let bytes = read_all(&mut file, usize::try_from(stat.st_size).unwrap_or(0))?;
-            Ok(Some((found(Content::File(bytes), &stat), Some(file))))
+            let mut bytes = Vec::with_capacity(usize::try_from(stat.st_size).unwrap_or(0).saturating_add(1));
+            file.read_to_end(&mut bytes)?;
+            (Content::File(bytes.into()), stat)
         }
-        FileType::Directory => Err(io::Error::other("a directory is in its place")),
-        _ => Err(io::Error::other("it is not a regular file")),
-    }
-}
-
-/// All that a file holds from where it stands, at about `size` bytes.
-pub(super) fn read_all(file: &mut File, size: usize) -> io::Result<Arc<[u8]>> {
-    let mut bytes = Vec::with_capacity(size.saturating_add(1));
-    file.read_to_end(&mut bytes)?;
-    Ok(bytes.into())
-}
-
-fn found(content: Content, stat: &rustix::fs::Stat) -> Found {
-    Found {
-        state: FileState { content, mode: mode_of(stat), mtime: Some(mtime_of(stat)) },
-        owner: (stat.st_uid, stat.st_gid),
-    }
+        FileType::Directory => return Err(io::Error::other("a directory is in its place")),
+        _ => return Err(io::Error::other("it is not a regular file")),
+    };
+    Ok(Some(FileState { content, mode: mode_of(&stat), mtime: Some(mtime_of(&stat)) }))
 }
 
 /// The permission bits.
@@ -186,6 +160,13 @@ pub(super) fn rename_new(dir: impl AsFd, from: &OsStr, to: &OsStr) -> io::Result
     }
 }
 
+/// The name of what an exchange without the system's help leaves for a moment.
+pub(super) fn aside_name(temp: &OsStr) -> OsString {
+    let mut aside = temp.to_owned();
+    aside.push(".old");
+    aside
+}
+
 /// Puts `ours` in the place of `name`; what was there is then under `ours`. `ENOENT` when nothing was there.
 pub(super) fn exchange(dir: impl AsFd, ours: &OsStr, name: &OsStr) -> io::Result<()> {
     let dir = dir.as_fd();
@@ -200,8 +181,7 @@ pub(super) fn exchange(dir: impl AsFd, ours: &OsStr, name: &OsStr) -> io::Result
 /// write is seen, since it goes to the file that has the second name.
 pub(super) fn exchange_by_link(dir: impl AsFd, ours: &OsStr, name: &OsStr) -> io::Result<()> {
     let dir = dir.as_fd();
-    let mut aside = ours.to_owned();
-    aside.push(".old");
+    let aside = aside_name(ours);
     match rustix::fs::unlinkat(dir, &aside, AtFlags::empty()) {
         Ok(()) | Err(Errno::NOENT) => {}
         Err(error) => return Err(error.into()),
@@ -226,9 +206,20 @@ pub(super) fn append(dir: impl AsFd, name: &OsStr, bytes: &[u8]) -> io::Result<(
 
 /// Removes a name; one that is gone already is fine.
 pub(super) fn remove(dir: impl AsFd, name: &OsStr) -> io::Result<()> {
+    failpoint::before("remove", name.as_ref())?;
     match rustix::fs::unlinkat(dir, name, AtFlags::empty()) {
         Ok(()) | Err(Errno::NOENT) => Ok(()),
         Err(error) => Err(error.into()),
+    }
+}
+
+/// Makes the names in a directory durable, where the file system can.
+pub(super) fn sync(dir: impl AsFd, path: &Path) -> io::Result<()> {
+    let synced = failpoint::before("sync", path).and_then(|()| Ok(rustix::fs::fsync(dir)?));
+    match synced {
+        // Some network file systems don't sync directories.
+        Err(error) if Errno::from_io_error(&error).is_some_and(is_unsupported) => Ok(()),
+        other => other,
     }
 }
 

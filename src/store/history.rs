@@ -251,6 +251,14 @@ impl History {
         }
     }
 
+    /// The lines that are parked now.
+    pub(super) fn parked_now(&self) -> Result<Vec<ParkedLine>> {
+        match self.get(Ref::Branch)? {
+            Some(head) => self.parked(&self.commit(head)?),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// The tree of a commit's files.
     pub(super) fn files_id(&self, commit: &Commit) -> Result<Oid> {
         self.part(commit, FILES)?.ok_or_else(|| history("read", format!("commit {} has no files", commit.id)))
@@ -294,11 +302,12 @@ pub(super) fn write_synced(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<(
     file.sync_all()?;
     drop(file);
     failpoint::step();
+    failpoint::before("rename", &path)?;
     fs::rename(&beside, &path)?;
     sync_dir(path.parent().unwrap_or(dir))
 }
 
 /// Makes the names in a directory durable.
 pub(super) fn sync_dir(dir: &Path) -> io::Result<()> {
-    File::open(dir)?.sync_all()
+    super::files::sync(File::open(dir)?, dir)
 }

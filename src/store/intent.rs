@@ -5,12 +5,14 @@ use super::operation::Session;
 use super::pack::id_of;
 use super::place::Moved;
 use super::record::{Bytes, Changed, Kind, Record, State, to_pair};
-use super::spot::{Change, changes_of};
+use super::spot::{Change, Spot, changes_of};
 use super::survey::blob_bytes;
 use super::swap::{self, Temps};
 use super::{StoreError, merge};
 use crate::memory::Time;
 use crate::memory::index::ParkedLine;
+use crate::memory::path::RelPath;
+use crate::review::index_file;
 use crate::review::plan::{Content, FileState, Plan};
 use git2::{ObjectType, Oid};
 use std::collections::HashSet;
@@ -41,14 +43,11 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
     if asked.is_empty() && plan.parked.is_none() {
         return Err(StoreError::fault("there is nothing to do", ""));
     }
+    let index = index_of(session);
     let mut seen = HashSet::new();
     let mut changes = Vec::with_capacity(asked.len());
     let mut different = Vec::new();
-    for mut change in asked {
-        // The time of writing is that of the session's clock, which stands still in a demo.
-        if let Some(after) = change.after.as_mut().filter(|_| !change.path.is_index()) {
-            after.mtime.get_or_insert(now);
-        }
+    for change in asked {
         if !seen.insert(change.path.clone()) {
             let name = shown(change.path.as_path());
             return Err(StoreError::fault(format!("{name} is named twice; nothing was done"), ""));
@@ -61,10 +60,14 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
             ));
         }
         let here = session.root.find(&change.path).map_err(|error| swap::unlike(&change.path, &error))?;
-        let here = here.map(|found| found.state);
-        let content = |state: Option<&FileState>| state.map(|state| state.content.clone());
-        if content(here.as_ref()) == content(change.before.as_ref()) {
-            changes.push(Change { before: here, ..change });
+        if FileState::same_content(here.as_ref(), change.before.as_ref()) {
+            let mut after = keep_mode(change.before.as_ref(), here.as_ref(), change.after);
+            let is_index = index.as_ref() == Some(&change.path);
+            // The time of writing is that of the session's clock, which stands still in a demo.
+            if let Some(after) = after.as_mut().filter(|_| !is_index) {
+                after.mtime.get_or_insert(now);
+            }
+            changes.push(Change { path: change.path, before: here, after, is_index });
         } else {
             different.push(describe(&change, here.as_ref()));
         }
@@ -83,9 +86,35 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
         of: None,
         changes,
         base: None,
-        parked: plan.parked.clone(),
+        parked: match &plan.parked {
+            Some(change) => Some(change.apply(&session.history.parked_now()?)),
+            None => None,
+        },
         time: now,
         temps: temps(now),
+    })
+}
+
+/// Where the index is: `MEMORY.md`, or the file in the store that it is a link to.
+fn index_of(session: &Session) -> Option<Spot> {
+    let own = Spot::Inside(RelPath::index());
+    match session.root.find(&own) {
+        Ok(Some(FileState { content: Content::Link(target), .. })) => {
+            index_file::inside(&session.path, &target).map(Spot::Inside)
+        }
+        _ => Some(own),
+    }
+}
+
+/// The new state; its permission bits are those found just now, unless the plan changes them.
+pub(super) fn keep_mode(
+    from: Option<&FileState>,
+    here: Option<&FileState>,
+    to: Option<FileState>,
+) -> Option<FileState> {
+    to.map(|to| match (from, here) {
+        (Some(from), Some(here)) if from.mode == to.mode => FileState { mode: here.mode, ..to },
+        _ => to,
     })
 }
 
@@ -139,7 +168,8 @@ pub(super) fn moved_on(
         }
         base = made_on(Some(ours), Some(&stray), base.as_ref().unwrap_or(&theirs))?;
     }
-    Ok((Change { path: change.path.clone(), before: Some(theirs), after }, base))
+    let (path, is_index) = (change.path.clone(), change.is_index);
+    Ok((Change { path, before: Some(theirs), after, is_index }, base))
 }
 
 impl Intent {
@@ -164,7 +194,8 @@ impl Intent {
                 outside: change.path.is_outside(),
                 before: change.before.as_ref().map(state),
                 after: change.after.as_ref().map(state),
-                base: self.base.as_ref().filter(|_| change.path.is_index()).map(state),
+                base: self.base.as_ref().filter(|_| change.is_index).map(state),
+                index: change.is_index,
                 purged: false,
             })
             .collect();

@@ -46,7 +46,7 @@ impl Lock {
     fn attempt(home: &Path) -> Result<std::result::Result<Self, Option<u32>>> {
         let path = home.join("lock");
         let fault = |error: &std::io::Error| StoreError::io("lock", &path, error, "nothing was done");
-        places::make_private(home).map_err(|e| fault(&e))?;
+        places::make_home(home).map_err(|e| fault(&e))?;
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)

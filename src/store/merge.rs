@@ -1,5 +1,6 @@
 //! The index is merged by lines, since an agent adds to it at any time.
 
+use crate::memory::index::{Line, split};
 use crate::review::lines;
 use crate::review::plan::{Content, FileState};
 
@@ -28,7 +29,7 @@ pub(super) fn rebase(from: Option<&FileState>, to: Option<&FileState>, onto: &Fi
 /// them in the same way.
 pub(super) fn appended<'a>(before: &FileState, ours: &FileState, out: &'a FileState) -> Option<&'a [u8]> {
     let (before, ours, out) = (bytes(Some(before))?, bytes(Some(ours))?, bytes(Some(out))?);
-    let is_open = |text: &[u8]| text.last().is_some_and(|last| *last != b'\n');
+    let is_open = |text: &[u8]| split(text).last().is_some_and(|last| last.end.is_empty());
     if is_open(before) || is_open(ours) {
         return None;
     }
@@ -39,14 +40,14 @@ pub(super) fn appended<'a>(before: &FileState, ours: &FileState, out: &'a FileSt
 pub(super) fn missing(appended: &[u8], ours: &FileState, here: &FileState) -> Vec<u8> {
     let (Some(ours), Some(here)) = (bytes(Some(ours)), bytes(Some(here))) else { return Vec::new() };
     let mut there = split(here.strip_prefix(ours).unwrap_or(here));
-    let is_new = |line: &&[u8]| match there.iter().position(|one| one == line) {
+    let is_new = |line: &Line<'_>| match there.iter().position(|one| one == line) {
         Some(at) => {
             there.swap_remove(at);
             false
         }
         None => true,
     };
-    split(appended).into_iter().filter(is_new).flatten().copied().collect()
+    split(appended).into_iter().filter(is_new).flat_map(|line| [line.text, line.end].concat()).collect()
 }
 
 /// Whether a file was made from `after` rather than from `before`: fewer lines differ.
@@ -67,14 +68,28 @@ fn lines_between(from: &[u8], to: &[u8]) -> usize {
         .sum()
 }
 
-fn split(text: &[u8]) -> Vec<&[u8]> {
-    text.split_inclusive(|byte| *byte == b'\n').collect()
-}
-
 fn bytes(state: Option<&FileState>) -> Option<&[u8]> {
     match state.map(|state| &state.content) {
         None => Some(&[]),
         Some(Content::File(bytes)) => Some(bytes),
         Some(Content::Link(_)) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> FileState {
+        FileState { content: Content::File(text.as_bytes().into()), mode: 0o644, mtime: None }
+    }
+
+    #[test]
+    fn lines_that_end_at_a_lone_cr_are_lines() {
+        let (before, ours) = (file("a\rb\r"), file("b\r"));
+        assert_eq!(appended(&before, &ours, &file("a\rb\rc\r")), Some(b"c\r".as_slice()));
+        assert_eq!(missing(b"c\rd\r", &ours, &file("b\rc\r")), b"d\r");
+        assert_eq!(appended(&before, &file("b"), &file("a\rb\rc\r")), None, "ours is open");
+        assert!(is_nearer(&file("b\rc\rx\r"), Some(&file("b\rc\r")), Some(&file("a\rb\rc\r"))));
     }
 }

@@ -3,6 +3,8 @@
 mod drafts;
 mod error;
 mod failpoint;
+#[cfg(test)]
+mod faults;
 mod files;
 mod history;
 mod intent;
@@ -38,7 +40,7 @@ use crate::memory::index::ParkedLine;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::Snapshot;
 use crate::review::plan::Plan;
-use history::{History, Ref};
+use history::History;
 use lock::Lock;
 use operation::Session;
 use std::path::{Path, PathBuf};
@@ -76,6 +78,7 @@ pub struct Store {
     root: PathBuf,
     home: PathBuf,
     recovered: Vec<Conflict>,
+    notes: Vec<StoreError>,
 }
 
 /// An operation that was carried out.
@@ -138,23 +141,52 @@ pub enum Purge {
 }
 
 impl Store {
-    /// Opens a store; `root` may be a link to the directory. Recovers an operation that was interrupted.
+    /// Opens a store; `root` may be a link to the directory. Recovers an operation that was interrupted; when that
+    /// can't be finished, the store can still be looked at, and [`Store::notes`] says so.
     ///
     /// # Errors
-    /// When the directory can't be read, or a recovery could not be finished.
+    /// When the directory can't be read.
     pub fn open(root: &Path, places: &Places) -> Result<Self, StoreError> {
+        let mut store = Self::at(root, places)?;
+        if store.is_unfinished() {
+            match store.recover() {
+                Ok(conflicts) => store.recovered = conflicts,
+                Err(error) => store.notes.push(error),
+            }
+        }
+        Ok(store)
+    }
+
+    /// Opens a store only to look at it: nothing is written, and an operation that was interrupted is named by
+    /// [`Store::notes`].
+    ///
+    /// # Errors
+    /// When the directory can't be read.
+    pub fn look(root: &Path, places: &Places) -> Result<Self, StoreError> {
+        let mut store = Self::at(root, places)?;
+        if store.is_unfinished() {
+            store.notes.push(StoreError::fault(
+                "an operation on this store was interrupted and waits to be completed",
+                "open the store with `memcurator`, or change something in it: that completes it first",
+            ));
+        }
+        Ok(store)
+    }
+
+    fn at(root: &Path, places: &Places) -> Result<Self, StoreError> {
         let cannot = |error| StoreError::io("open the store", root, &error, "");
         let root = root.canonicalize().map_err(cannot)?;
         std::fs::read_dir(&root).map_err(cannot)?;
         let home = places.of_store(&root);
-        let mut store = Self { root, home, recovered: Vec::new() };
-        if store.is_unfinished()
-            && let Some(lock) = Lock::take_now(&store.home)?
-        {
-            // Whoever holds the lock is at it just now: then nothing was interrupted.
-            store.recovered = Session::with_lock(&store.root, &store.home, lock)?.recovered;
+        Ok(Self { root, home, recovered: Vec::new(), notes: Vec::new() })
+    }
+
+    fn recover(&self) -> Result<Vec<Conflict>, StoreError> {
+        match Lock::take_now(&self.home)? {
+            Some(lock) => Ok(Session::with_lock(&self.root, &self.home, lock)?.recovered),
+            // Whoever holds the lock is at it just now: nothing was interrupted.
+            None => Ok(Vec::new()),
         }
-        Ok(store)
     }
 
     /// The real path of the directory.
@@ -176,6 +208,12 @@ impl Store {
         &self.recovered
     }
 
+    /// What a person should know about the store that is no hindrance to looking at it.
+    #[must_use]
+    pub fn notes(&self) -> &[StoreError] {
+        &self.notes
+    }
+
     /// Reads the store as it is now.
     ///
     /// # Errors
@@ -190,10 +228,7 @@ impl Store {
     /// When the history can't be read.
     pub fn parked(&self) -> Result<Vec<ParkedLine>, StoreError> {
         let Some(history) = self.history()? else { return Ok(Vec::new()) };
-        match history.get(Ref::Branch)? {
-            Some(head) => history.parked(&history.commit(head)?),
-            None => Ok(Vec::new()),
-        }
+        history.parked_now()
     }
 
     /// Carries out a plan as one step of history.
@@ -246,11 +281,16 @@ impl Store {
     /// # Errors
     /// When the history can't be rewritten; it is then as before.
     pub fn purge(&self, what: &Purge, now: Time) -> Result<String, StoreError> {
-        if self.history()?.is_none() && !purge::is_unfinished(&self.home) {
+        if !self.home.join(HISTORY).exists() && !purge::is_unfinished(&self.home) {
             return Ok("there is no history yet".into());
         }
-        let session = Session::begin(&self.root, &self.home)?;
-        purge::purge(&session, &self.home, what, now)
+        match what {
+            Purge::All => purge::purge_all(&self.root, &self.home, now),
+            Purge::File(_) | Purge::Before(_) => {
+                let session = Session::begin(&self.root, &self.home)?;
+                purge::purge(&session, &self.home, what, now)
+            }
+        }
     }
 
     fn turn(&self, way: Way, now: Time) -> Result<Option<Applied>, StoreError> {

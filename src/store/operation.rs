@@ -25,7 +25,7 @@ pub(super) struct Session {
     pub history: History,
     /// What the recovery found, to be told with the next operation.
     pub recovered: Vec<Conflict>,
-    _lock: Lock,
+    lock: Lock,
 }
 
 /// An operation that is in the history as pending.
@@ -52,16 +52,19 @@ impl Session {
         super::purge::finish_swap(home)?;
         let history = History::open_or_create(&home.join(super::HISTORY))?;
         history.sweep();
-        let mut session =
-            Self { root, path: path.to_path_buf(), history, recovered: Vec::new(), _lock: lock };
+        let mut session = Self { root, path: path.to_path_buf(), history, recovered: Vec::new(), lock };
         session.recovered = recover::recover(&session)?;
         Ok(session)
     }
 
+    /// Lets go of all but the lock.
+    pub(super) fn into_lock(self) -> Lock {
+        self.lock
+    }
+
     /// Carries out what was decided, as one step of history.
     pub(super) fn carry_out(&self, intent: Intent) -> Result<Applied> {
-        let nothing = |error: StoreError| error.stands("nothing in the store was changed");
-        let recorded = self.record_now(&intent).map_err(nothing)?;
+        let recorded = self.record_now(&intent).map_err(|error| self.give_up(error, NOTHING))?;
         self.execute(intent, recorded, Vec::new(), None)
     }
 
@@ -88,18 +91,14 @@ impl Session {
         });
         let mut swap = match (prepared, only) {
             (Ok(swap), _) => swap,
-            (Err(error), None) => {
-                self.history.drop_pending()?;
-                return Err(error.stands("nothing in the store was changed"));
-            }
+            (Err(error), None) => return Err(self.give_up(error, NOTHING)),
             (Err(error), Some(_)) => return Err(error.stands(HALF)),
         };
         if let Err(error) = self.make(&mut swap, &mut intent, &mut recorded) {
             if only.is_some() || swap.roll_back().is_err() {
                 return Err(error.stands(HALF));
             }
-            self.history.drop_pending()?;
-            return Err(error.stands("what was done of it was taken back, nothing in the store is changed"));
+            return Err(self.give_up(error, TAKEN_BACK));
         }
         let mut kept = std::mem::take(&mut swap.kept);
         let mut conflicts = std::mem::take(&mut swap.conflicts);
@@ -113,6 +112,14 @@ impl Session {
         swap.clean_left();
         self.history.tidy();
         Ok(Applied { message: intent.message, conflicts, id: recorded.id.to_string() })
+    }
+
+    /// Forgets an operation of which nothing is done; when even that fails, it says so.
+    fn give_up(&self, error: StoreError, stands: &str) -> StoreError {
+        match self.history.drop_pending() {
+            Ok(()) => error.stands(stands),
+            Err(_) => error.stands(PENDING),
+        }
     }
 
     fn make(&self, swap: &mut Swap, intent: &mut Intent, recorded: &mut Recorded) -> Result<()> {
@@ -140,14 +147,14 @@ impl Session {
         intent: &mut Intent,
         recorded: &mut Recorded,
     ) -> Result<()> {
-        let Some(number) = intent.changes.iter().position(|change| change.path.is_index()) else {
+        let Some(number) = intent.changes.iter().position(|change| change.is_index) else {
             return Ok(());
         };
         let Some(change) = intent.changes.get_mut(number) else { return Ok(()) };
         (*change, intent.base) = moved_on(change, intent.base.as_ref(), moved)?;
         let change = change.clone();
         self.record_again(intent, &change, recorded)?;
-        swap.retarget(&change, &intent.temps.name(number, &change.path))
+        swap.retarget(&change, &intent.temps.name(number, &change))
     }
 
     fn finish(
@@ -171,4 +178,8 @@ impl Session {
     }
 }
 
+const NOTHING: &str = "nothing in the store was changed";
+const TAKEN_BACK: &str = "what was done of it was taken back, nothing in the store is changed";
+const PENDING: &str = "nothing in the store is changed now, but the history could not forget the operation: it may be \
+                       carried out when memcurator opens this store again, and can be undone then";
 const HALF: &str = "it is half done, and will be completed when memcurator opens this store again";

@@ -31,7 +31,7 @@ pub fn outside(base: &Path, path: &Path) -> Result<(PathBuf, Option<FileState>)>
         Err(error) => return Err(cannot(&error)),
         Ok((dir, name)) => super::files::find(&dir, &name).map_err(|e| cannot(&e))?,
     };
-    match found.map(|found| found.state) {
+    match found {
         Some(FileState { content: Content::Link(target), .. }) => Err(StoreError::fault(
             format!("{} is a link to {}; nothing was changed", shown(path), shown(&target)),
             "it is never written through: add the text there yourself, then delete the memory",

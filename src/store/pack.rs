@@ -96,7 +96,7 @@ impl Objects {
             let path = dir.join(format!("pack-{name}.{extension}"));
             sync(&path).map_err(|e| StoreError::io("sync", &path, &e, ""))?;
         }
-        sync(dir).map_err(|e| StoreError::io("sync", dir, &e, ""))?;
+        super::history::sync_dir(dir).map_err(|e| StoreError::io("sync", dir, &e, ""))?;
         failpoint::step();
         Ok(Some(format!("pack-{name}")))
     }

@@ -35,6 +35,8 @@ pub(super) enum Stage {
     Swapped(Instant),
     /// The new state stands and nothing is left to do.
     Done,
+    /// Someone else had removed it already, as it was to be.
+    Gone,
     /// Left as someone else wrote it.
     Left,
 }
@@ -115,6 +117,9 @@ impl Place {
             (false, _) => files::rename_new(&self.dir, &self.temp, &self.name),
             (true, false) => files::rename_new(&self.dir, &self.name, &self.temp),
         };
+        if swapped.is_ok() {
+            failpoint::before("exchanged", self.change.path.as_path())?;
+        }
         match swapped {
             Ok(()) if before => {
                 self.stage = Stage::Swapped(Instant::now());
@@ -126,7 +131,7 @@ impl Place {
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound && before && !after => {
                 // Gone already: that is what was wanted.
-                self.stage = Stage::Done;
+                self.stage = Stage::Gone;
                 Ok(Swapped::Expected)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound && before => Ok(Swapped::Left {
@@ -143,14 +148,19 @@ impl Place {
     /// Compares what came out with what was expected, and puts it back when it is something else.
     fn check(&mut self) -> io::Result<Swapped> {
         let out = files::find(&self.dir, &self.temp);
-        let expected = self.change.before.as_ref().map(|state| &state.content);
         match &out {
-            Ok(Some(found)) if Some(&found.state.content) == expected => return Ok(Swapped::Expected),
+            Ok(Some(out)) if FileState::same_content(Some(out), self.change.before.as_ref()) => {
+                return Ok(Swapped::Expected);
+            }
             Ok(None) if self.change.after.is_none() => return Ok(Swapped::Expected),
-            Ok(Some(found)) if self.carry_over(&found.state)? => return Ok(Swapped::Expected),
+            Ok(Some(out)) if carry_over(&self.dir, &self.name, &self.change, out)? => {
+                // From here on that is what is expected to lie there.
+                self.change.before = Some(out.clone());
+                return Ok(Swapped::Expected);
+            }
             _ => {}
         }
-        self.put_back(out.ok().flatten().map(|found| found.state))
+        self.put_back(out.ok().flatten())
     }
 
     /// Compares what came out once more, and removes it.
@@ -161,17 +171,6 @@ impl Place {
             self.stage = Stage::Done;
         }
         Ok(checked)
-    }
-
-    /// Lines that someone appended to the old index are appended to the new one: there is no moment at which
-    /// that could go wrong, however often they write.
-    fn carry_over(&mut self, out: &FileState) -> io::Result<bool> {
-        let is_done = carry_over(&self.dir, &self.name, &self.change, out)?;
-        if is_done {
-            // From here on that is what is expected to lie there.
-            self.change.before = Some(out.clone());
-        }
-        Ok(is_done)
     }
 
     fn put_back(&mut self, theirs: Option<FileState>) -> io::Result<Swapped> {
@@ -194,10 +193,10 @@ impl Place {
         let stray = files::find(&self.dir, &self.temp)
             .ok()
             .flatten()
-            .map(|found| found.state.content)
+            .map(|out| out.content)
             .filter(|out| *out != after.content);
         match theirs {
-            Some(theirs) if self.change.path.is_index() && matches!(theirs.content, Content::File(_)) => {
+            Some(theirs) if self.change.is_index && matches!(theirs.content, Content::File(_)) => {
                 Ok(Swapped::Moved(Moved { theirs, stray }))
             }
             _ => {
@@ -207,35 +206,65 @@ impl Place {
         }
     }
 
-    /// Takes the exchange back.
+    /// Takes the exchange back. An error when someone else wrote to our version meanwhile: that stands then.
     pub(super) fn take_back(&self) -> io::Result<()> {
         match (self.change.before.is_some(), self.change.after.is_some(), self.stage) {
             (true, true, Stage::Swapped(_)) => {
                 files::exchange(&self.dir, &self.temp, &self.name)?;
-                let out = files::find(&self.dir, &self.temp)?.map(|found| found.state.content);
-                if out.as_ref() == self.change.after.as_ref().map(|after| &after.content) {
+                if self.is_ours()? {
                     return Ok(());
                 }
                 files::exchange(&self.dir, &self.temp, &self.name)?;
                 Err(io::Error::other("it was changed meanwhile"))
             }
             (true, false, Stage::Swapped(_)) => files::rename_new(&self.dir, &self.temp, &self.name),
-            (false, true, _) => files::rename_new(&self.dir, &self.name, &self.temp),
-            (true, false, _) => Ok(()),
+            (false, true, Stage::Done) => {
+                files::rename_new(&self.dir, &self.name, &self.temp)?;
+                if self.is_ours()? {
+                    return Ok(());
+                }
+                files::rename_new(&self.dir, &self.temp, &self.name)?;
+                Err(io::Error::other("it was changed meanwhile"))
+            }
             _ => Err(io::Error::other("what was there is only in the history")),
         }
+    }
+
+    /// What lies under the temporary name is what we wrote.
+    fn is_ours(&self) -> io::Result<bool> {
+        let out = files::find(&self.dir, &self.temp)?;
+        Ok(FileState::same_content(out.as_ref(), self.change.after.as_ref()))
+    }
+
+    /// Removes the temporary file when it holds what we wrote, be it only a part; whether none is left.
+    pub(super) fn remove_ours(&self) -> io::Result<bool> {
+        let Some(out) = files::find(&self.dir, &self.temp)? else { return Ok(true) };
+        let is_ours =
+            self.change.after.as_ref().is_some_and(|ours| is_beginning(&out.content, &ours.content));
+        if is_ours {
+            files::remove(&self.dir, &self.temp)?;
+        }
+        Ok(is_ours)
+    }
+}
+
+/// Whether a temporary file holds what was to be written into it, perhaps only the beginning.
+pub(super) fn is_beginning(part: &Content, whole: &Content) -> bool {
+    match (part, whole) {
+        (Content::File(part), Content::File(whole)) => whole.starts_with(part),
+        _ => part == whole,
     }
 }
 
 /// Appends to the new index what someone appended to the old one, which came `out`, as far as it is not there
-/// yet; whether that was all they did.
+/// yet; whether that was all they did. There is no moment at which that could go wrong, however often they write.
 pub(super) fn carry_over(dir: &OwnedFd, name: &OsStr, change: &Change, out: &FileState) -> io::Result<bool> {
-    let (true, Some(before), Some(ours)) = (change.path.is_index(), &change.before, &change.after) else {
+    let (true, Some(before), Some(ours)) = (change.is_index, &change.before, &change.after) else {
         return Ok(false);
     };
     let Some(lines) = merge::appended(before, ours, out) else { return Ok(false) };
     let Some(here) = files::find(dir, name)? else { return Ok(false) };
-    let lines = merge::missing(lines, ours, &here.state);
+    let lines = merge::missing(lines, ours, &here);
     failpoint::step();
     if !lines.is_empty() {
         files::append(dir, name, &lines)?;

@@ -1,12 +1,14 @@
 //! Where memcurator keeps what is its own, and the directory that belongs to one store.
 
 use super::Places;
+use super::history::sync_dir;
+use super::pack::id_of;
 use crate::prompt::port::Environment;
-use git2::{ObjectType, Oid};
-use std::fs::DirBuilder;
+use git2::ObjectType;
+use std::fs::{DirBuilder, Permissions};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// How much of a store's path stands in the name of its directory, in bytes.
@@ -40,16 +42,41 @@ impl Places {
             .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_') { c } else { '-' })
             .collect();
         let tail = readable.get(readable.len().saturating_sub(READABLE)..).unwrap_or(&readable);
-        let hash = Oid::hash_object(ObjectType::Blob, real.as_os_str().as_bytes())
-            .map(|id| id.to_string().chars().take(12).collect::<String>())
-            .unwrap_or_default();
+        let hash = id_of(ObjectType::Blob, real.as_os_str().as_bytes()).to_string();
+        let hash: String = hash.chars().take(12).collect();
         self.state.join("stores").join(format!("{}-{hash}", tail.trim_matches(['-', '.'])))
     }
 }
 
-/// Makes a directory and its parents, private to the user; one that exists keeps its mode.
+/// Makes a directory and its parents, private to the user and durable by name up to the first one that existed;
+/// one that exists keeps its mode.
 pub(super) fn make_private(dir: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(dir)
+    let missing: Vec<&Path> = dir.ancestors().take_while(|dir| !dir.exists()).collect();
+    DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+    // A name is durable when the directory that holds it is synced.
+    for above in missing.iter().filter_map(|made| made.parent()).filter(|above| !above.as_os_str().is_empty())
+    {
+        match sync_dir(above) {
+            // It can be written to, not read.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
+            other => other?,
+        }
+    }
+    Ok(())
+}
+
+/// Makes what is kept for one store, `STATE/stores/<name>`; all three directories are ours, and private even when
+/// they were made otherwise.
+pub(super) fn make_home(home: &Path) -> io::Result<()> {
+    make_private(home)?;
+    for ours in home.ancestors().take(3) {
+        let mode = ours.metadata()?.permissions().mode();
+        if mode & 0o077 != 0 {
+            // Someone else's can't be tightened, and what is made in it is private in any case.
+            let _ = std::fs::set_permissions(ours, Permissions::from_mode(mode & 0o7700));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

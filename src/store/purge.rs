@@ -3,6 +3,7 @@
 
 use super::error::{Result, shown};
 use super::history::{Commit, Draft, History, Ref, add_parked, sync_dir};
+use super::lock::Lock;
 use super::operation::Session;
 use super::pack::Objects;
 use super::record::{Changed, Kind, Record};
@@ -27,7 +28,7 @@ const OLD: &str = "history.git.old";
 pub(super) fn purge(session: &Session, home: &Path, what: &Purge, now: Time) -> Result<String> {
     let commits = read(&session.history)?;
     let (mut rewrite, message) = match what {
-        Purge::All => return purge_all(session, home, &commits, now),
+        Purge::All => return purge_all(&session.path, home, now),
         Purge::Before(time) => {
             let count = commits.iter().take_while(|(commit, _)| commit.time < *time).count();
             if count < 2 {
@@ -68,11 +69,19 @@ pub(super) fn purge(session: &Session, home: &Path, what: &Purge, now: Time) -> 
     Ok(message)
 }
 
-/// All goes, but the parked lines, which are nowhere else.
-fn purge_all(session: &Session, home: &Path, commits: &[(Commit, Record)], now: Time) -> Result<String> {
-    let parked = match commits.last() {
-        Some((commit, _)) => session.history.parked(commit)?,
-        None => Vec::new(),
+/// All goes, but the parked lines, which are nowhere else. A history that can't be read goes too: it is what starts
+/// it anew.
+pub(super) fn purge_all(path: &Path, home: &Path, now: Time) -> Result<String> {
+    let read = Session::begin(path, home).and_then(|session| {
+        let commits = read(&session.history)?;
+        let last = commits.last().map(|(commit, _)| session.history.parked(commit));
+        let parked = last.transpose()?.unwrap_or_default();
+        Ok((session.into_lock(), Some(commits.len()), parked))
+    });
+    let (_lock, count, parked) = match read {
+        Ok(whole) => whole,
+        // It is damaged, or an operation in it can't be completed; when another has the lock, that is said here.
+        Err(_) => (Lock::take(home)?, None, Vec::new()),
     };
     let new = fresh(home)?;
     if !parked.is_empty() {
@@ -86,8 +95,15 @@ fn purge_all(session: &Session, home: &Path, commits: &[(Commit, Record)], now: 
         new.set(Ref::Branch, tip)?;
     }
     put_in_place(home)?;
-    let kept = if parked.is_empty() { "" } else { "; the parked lines stay" };
-    Ok(format!("removed the whole history ({} entries) for good{kept}", commits.len()))
+    Ok(match count {
+        None => "removed the history, which could not be read; lines that were parked are gone with it, and if an \
+                 operation was interrupted, hidden files named `.memcurator-…` in the store hold what it replaced"
+            .into(),
+        Some(count) if parked.is_empty() => format!("removed the whole history ({count} entries) for good"),
+        Some(count) => {
+            format!("removed the whole history ({count} entries) for good; the parked lines stay")
+        }
+    })
 }
 
 /// An empty history beside the old one.

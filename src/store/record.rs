@@ -67,6 +67,9 @@ pub(super) struct Changed {
     /// goes there, not to `before`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub base: Option<State>,
+    /// It is the file that `MEMORY.md` is a link to, or that itself.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub index: bool,
     /// Its content was removed from the history for good.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub purged: bool,
@@ -77,7 +80,12 @@ impl Changed {
     pub(super) fn named(path: &Path) -> Self {
         let outside = path.is_absolute();
         let path = Bytes::from_path(path);
-        Self { path, outside, before: None, after: None, base: None, purged: false }
+        Self { path, outside, before: None, after: None, base: None, index: false, purged: false }
+    }
+
+    /// Whether it is the index; histories of the first version only say so by its name.
+    pub(super) fn is_index(&self) -> bool {
+        self.index || self.path.to_path() == *"MEMORY.md"
     }
 
     /// All states that it holds.
@@ -187,6 +195,7 @@ mod tests {
                 before: Some(before),
                 after: None,
                 base: None,
+                index: false,
                 purged: false,
             });
         }

@@ -6,10 +6,10 @@ use super::files::{self, Missing, Root};
 use super::history::Ref;
 use super::intent::{Intent, moved_on};
 use super::operation::{Recorded, Session};
-use super::place::{Moved, carry_over};
+use super::place::{Moved, carry_over, is_beginning};
 use super::record::{Changed, Kind, Record, State, from_pair};
 use super::spot::Change;
-use super::swap::{Temps, aside_name};
+use super::swap::Temps;
 use super::{Conflict, StoreError, failpoint, merge};
 use crate::review::plan::{Content, FileState};
 use git2::Oid;
@@ -46,14 +46,14 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
         let is_at = |error: io::Error| {
             StoreError::io("recover", change.path.as_path(), &error, "memcurator will try again")
         };
-        if change.path.is_index() {
+        if change.is_index {
             remove_old(session, &intent, number);
         }
         match look(&session.root, &intent.temps, number, change).map_err(is_at)? {
             Standing::Before => only.push(number),
             Standing::After => {}
             Standing::Neither(Some(theirs), stray)
-                if change.path.is_index() && matches!(theirs.content, Content::File(_)) =>
+                if change.is_index && matches!(theirs.content, Content::File(_)) =>
             {
                 if stray.is_some()
                     || !merge::is_nearer(&theirs, change.after.as_ref(), change.before.as_ref())
@@ -95,7 +95,7 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
     // Only now is everything that a temporary file held in the history.
     for (number, change) in intent.changes.iter().enumerate() {
         if let Ok((dir, _)) = session.root.parent(&change.path, Missing::Fail) {
-            let _ = files::remove(&dir, &intent.temps.name(number, &change.path));
+            let _ = files::remove(&dir, &intent.temps.name(number, change));
         }
     }
     Ok(applied.conflicts)
@@ -157,20 +157,20 @@ fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Resul
         }
         Err(error) => return Err(error),
     };
-    let temp = temps.name(number, &change.path);
+    let temp = temps.name(number, change);
     finish_fallback(&dir, &temp)?;
-    let out = files::find(&dir, &temp)?.map(|found| found.state);
+    let out = files::find(&dir, &temp)?;
     let here = match files::find(&dir, &name) {
-        Ok(found) => found.map(|found| found.state),
+        Ok(here) => here,
         // A directory or a pipe is there: certainly someone else's.
         Err(_) => return Ok(Standing::Neither(None, out.map(|state| state.content))),
     };
     let Some(out) = out else { return Ok(compare(change, here, None)) };
     let (before, after) = (change.before.as_ref(), change.after.as_ref());
     // Someone may have added to our version since.
-    let stands = same(here.as_ref(), after)
-        || change.path.is_index() && here.as_ref().is_some_and(|here| merge::is_nearer(here, after, before));
-    let is_expected = same(Some(&out), change.before.as_ref());
+    let stands = FileState::same_content(here.as_ref(), after)
+        || change.is_index && here.as_ref().is_some_and(|here| merge::is_nearer(here, after, before));
+    let is_expected = FileState::same_content(Some(&out), change.before.as_ref());
     let is_ours = change.after.as_ref().is_some_and(|after| is_beginning(&out.content, &after.content));
     match (stands, is_expected, is_ours) {
         // Exchanged; what came out is what was expected.
@@ -192,8 +192,9 @@ fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Resul
                 files::rename_new(&dir, &temp, &name)?;
             }
             failpoint::step();
-            let ours = files::find(&dir, &temp)?.map(|found| found.state);
-            let stray = ours.filter(|ours| !same(Some(ours), after)).map(|ours| ours.content);
+            let ours = files::find(&dir, &temp)?;
+            let stray =
+                ours.filter(|ours| !FileState::same_content(Some(ours), after)).map(|ours| ours.content);
             if stray.is_none() {
                 files::remove(&dir, &temp)?;
             }
@@ -210,7 +211,7 @@ fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Resul
 
 /// Finishes an exchange by hard link (see [`files::exchange_by_link`]) that was interrupted.
 fn finish_fallback(dir: &OwnedFd, temp: &OsStr) -> io::Result<()> {
-    let aside = aside_name(temp);
+    let aside = files::aside_name(temp);
     if files::find(dir, &aside)?.is_none() {
         return Ok(());
     }
@@ -225,23 +226,12 @@ fn compare(change: &Change, here: Option<FileState>, stray: Option<Content>) -> 
     if stray.is_some() {
         return Standing::Neither(here, stray);
     }
-    if same(here.as_ref(), change.after.as_ref()) {
+    if FileState::same_content(here.as_ref(), change.after.as_ref()) {
         Standing::After
-    } else if same(here.as_ref(), change.before.as_ref()) {
+    } else if FileState::same_content(here.as_ref(), change.before.as_ref()) {
         Standing::Before
     } else {
         Standing::Neither(here, None)
-    }
-}
-
-fn same(a: Option<&FileState>, b: Option<&FileState>) -> bool {
-    a.map(|state| &state.content) == b.map(|state| &state.content)
-}
-
-fn is_beginning(part: &Content, whole: &Content) -> bool {
-    match (part, whole) {
-        (Content::File(part), Content::File(whole)) => whole.starts_with(part),
-        _ => part == whole,
     }
 }
 
@@ -252,6 +242,7 @@ pub(super) fn load(session: &Session, changed: &Changed) -> Result<Change> {
         path: changed.spot()?,
         before: changed.before.as_ref().map(state).transpose()?,
         after: changed.after.as_ref().map(state).transpose()?,
+        is_index: changed.is_index(),
     })
 }
 

@@ -26,6 +26,8 @@ pub(super) struct Change {
     pub before: Option<FileState>,
     /// As it will be; `None`: it goes.
     pub after: Option<FileState>,
+    /// It is the index, or the file that the index is a link to: an agent adds lines to it at any time.
+    pub is_index: bool,
 }
 
 impl Spot {
@@ -36,12 +38,6 @@ impl Spot {
             Self::Inside(path) => path.as_path(),
             Self::Outside(path) => path,
         }
-    }
-
-    /// Whether this is the store's index.
-    #[must_use]
-    pub fn is_index(&self) -> bool {
-        matches!(self, Self::Inside(path) if path.is_index())
     }
 
     /// Whether the file is outside of the store.
@@ -95,11 +91,13 @@ pub(super) fn changes_of(plan: &Plan) -> Vec<Change> {
         path: Spot::Inside(change.path.clone()),
         before: change.before.clone(),
         after: change.after.clone(),
+        is_index: change.path.is_index(),
     });
     let outside = plan.outside.iter().map(|change| Change {
         path: Spot::Outside(change.path.clone()),
         before: change.before.clone(),
         after: Some(change.after.clone()),
+        is_index: false,
     });
     inside.chain(outside).collect()
 }

@@ -29,6 +29,8 @@ pub(super) struct Swap {
     /// A file outside that someone else changed at the same moment is left to them and the rest goes on: only in
     /// a recovery. Else it ends the operation, or what should be in it would be nowhere but in the history.
     pub may_leave_outside: bool,
+    /// What came out is being removed: from here on there is no way back, only forward.
+    is_settling: bool,
 }
 
 /// From what the names of an operation's temporary files are made.
@@ -43,8 +45,8 @@ pub(super) struct Temps {
 
 impl Temps {
     /// The name for a change by its number; it does not end in `.md`.
-    pub(super) fn name(&self, number: usize, path: &Spot) -> OsString {
-        self.name_of(number, if path.is_index() { self.generation } else { 0 })
+    pub(super) fn name(&self, number: usize, change: &Change) -> OsString {
+        self.name_of(number, if change.is_index { self.generation } else { 0 })
     }
 
     /// The names that the index's temporary file had before.
@@ -75,11 +77,17 @@ impl Swap {
                     return Err(StoreError::io("write", change.path.as_path(), &error, ""));
                 }
             };
-            let temp = temps.name(*number, &change.path);
+            let temp = temps.name(*number, change);
             places.push(Place { change: change.clone(), dir, name, temp, stage: Stage::Waiting });
         }
         places.sort_by_key(|place| rank(&place.change));
-        Ok(Self { places, conflicts: Vec::new(), kept: Vec::new(), may_leave_outside: false })
+        Ok(Self {
+            places,
+            conflicts: Vec::new(),
+            kept: Vec::new(),
+            may_leave_outside: false,
+            is_settling: false,
+        })
     }
 
     /// Writes all new files beside the old ones. On an error nothing is left behind.
@@ -133,10 +141,11 @@ impl Swap {
 
     /// Removes what came out. Stops when someone wrote to the old index after the exchange.
     pub(super) fn settle(&mut self) -> Result<Option<Moved>> {
+        self.is_settling = true;
         for i in 0..self.places.len() {
             let Some(place) = self.places.get_mut(i) else { break };
             let Stage::Swapped(since) = place.stage else { continue };
-            if place.change.path.is_index() {
+            if place.change.is_index {
                 std::thread::sleep(GRACE.saturating_sub(since.elapsed()));
             }
             failpoint::step();
@@ -167,7 +176,15 @@ impl Swap {
     }
 
     /// Takes back all that was exchanged; what came out is still there, so it needs no room.
+    ///
+    /// # Errors
+    /// When that can't be done without losing something: when what came out is being removed already, or
+    /// someone else's content is kept nowhere but here or beside a file. Only a recovery can go on then.
     pub(super) fn roll_back(&mut self) -> io::Result<()> {
+        let is_left = self.places.iter().any(|place| place.stage == Stage::Left);
+        if self.is_settling || is_left || !self.kept.is_empty() {
+            return Err(io::Error::other("there is no way back"));
+        }
         for place in self.places.iter_mut().rev() {
             if matches!(place.stage, Stage::Swapped(_) | Stage::Done) {
                 failpoint::step();
@@ -175,9 +192,11 @@ impl Swap {
                 place.stage = Stage::Waiting;
             }
         }
-        self.clean();
         for place in &self.places {
-            rustix::fs::fsync(&place.dir)?;
+            if !place.remove_ours()? {
+                return Err(io::Error::other("someone else wrote to it"));
+            }
+            files::sync(&place.dir, place.change.path.as_path())?;
         }
         Ok(())
     }
@@ -186,10 +205,9 @@ impl Swap {
         let Some(place) = self.places.get_mut(at) else { return Ok(()) };
         place.stage = Stage::Left;
         if place.change.path.is_outside() && !self.may_leave_outside {
-            let ours = place.change.after.as_ref().map(|after| &after.content);
-            let out = files::find(&place.dir, &place.temp).ok().flatten().map(|found| found.state.content);
-            if out.as_ref() == ours {
-                let _ = files::remove(&place.dir, &place.temp);
+            if place.remove_ours().unwrap_or(false) {
+                // It stands as theirs, and nothing of it is anywhere else.
+                place.stage = Stage::Waiting;
             }
             let name = shown(place.change.path.as_path());
             return Err(StoreError::conflict(format!("{name}: {what}"), "look at it, then try again"));
@@ -207,10 +225,9 @@ impl Swap {
             if last.replace(parent) == Some(parent) {
                 continue;
             }
-            let cannot = |e: rustix::io::Errno| {
-                StoreError::io("sync the directory of", place.change.path.as_path(), &e.into(), "")
-            };
-            rustix::fs::fsync(&place.dir).map_err(cannot)?;
+            let path = place.change.path.as_path();
+            let cannot = |e: io::Error| StoreError::io("sync the directory of", path, &e, "");
+            files::sync(&place.dir, path).map_err(cannot)?;
             failpoint::step();
         }
         Ok(())
@@ -220,7 +237,7 @@ impl Swap {
 fn rank(change: &Change) -> u8 {
     match (&change.path, &change.after) {
         (Spot::Outside(_), _) => 1,
-        (Spot::Inside(path), _) if path.is_index() => 2,
+        (Spot::Inside(_), _) if change.is_index => 2,
         (Spot::Inside(_), Some(_)) => 0,
         (Spot::Inside(_), None) => 3,
     }
@@ -236,13 +253,6 @@ pub(super) fn unlike(path: &Spot, error: &io::Error) -> StoreError {
         ),
         "look at what is there, then try again",
     )
-}
-
-/// The name of what the fallback exchange leaves for a moment.
-pub(super) fn aside_name(temp: &OsStr) -> OsString {
-    let mut aside = temp.to_owned();
-    aside.push(".old");
-    aside
 }
 
 #[cfg(test)]

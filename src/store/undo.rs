@@ -1,14 +1,14 @@
 //! Undo and redo: what stands is read from the commits themselves, so that it works after a restart and from
 //! any memcurator; each is a commit of its own.
 
-use super::error::{Result, history, shown};
+use super::error::{Result, history, reason, shown};
 use super::history::{Commit, History, Ref};
-use super::intent::{Intent, temps};
+use super::intent::{Intent, keep_mode, temps};
 use super::operation::Session;
-use super::record::{Kind, Record};
+use super::record::{Changed, Kind, Record};
 use super::recover::{load, load_base};
 use super::spot::{Change, Spot};
-use super::{Applied, Conflict, LogState, StoreError, merge, swap};
+use super::{Applied, Conflict, LogState, StoreError, merge};
 use crate::memory::Time;
 use crate::review::plan::FileState;
 use git2::Oid;
@@ -98,8 +98,7 @@ pub(super) fn play(commits: &[(Commit, Record)]) -> Played {
 
 /// Nothing but an index is left of an operation whose memories were purged: there is no way back.
 fn is_hollow(record: &Record) -> bool {
-    let mut memories =
-        record.changes.iter().filter(|changed| changed.path.to_path() != *"MEMORY.md").peekable();
+    let mut memories = record.changes.iter().filter(|changed| !changed.is_index()).peekable();
     memories.peek().is_some() && memories.all(|changed| changed.purged)
 }
 
@@ -152,7 +151,8 @@ pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Appl
     Ok(Some(applied))
 }
 
-/// The changes that take an operation back, or make it again, on what the files hold now.
+/// The changes that take an operation back, or make it again, on what the files hold now. What someone else changed
+/// since stays as it is; the rest is done where its parts don't need each other.
 fn turned(
     session: &Session,
     way: Way,
@@ -174,55 +174,81 @@ fn turned(
             conflicts.push(Conflict { path, what: what.into() });
             continue;
         }
-        let change = load(session, changed)?;
-        let before = load_base(session, changed)?.or(change.before);
-        let (from, to) = match way {
-            Way::Undo => (change.after, before),
-            Way::Redo => (before, change.after),
+        let (from, to) = ends(session, way, changed)?;
+        let here = match session.root.find(&path) {
+            Ok(here) => here,
+            Err(error) => {
+                let what = format!("it is not a file that can be changed: {}; it stays so", reason(&error));
+                changed_since.push(Conflict { path, what });
+                continue;
+            }
         };
-        let here = session.root.find(&path).map_err(|error| swap::unlike(&path, &error))?;
-        let here = here.map(|found| found.state);
-        if same(here.as_ref(), from.as_ref()) {
-            changes.push(Change { path, before: here, after: to });
-        } else if same(here.as_ref(), to.as_ref()) {
+        let is_index = changed.is_index();
+        if FileState::same_content(here.as_ref(), from.as_ref()) {
+            let after = keep_mode(from.as_ref(), here.as_ref(), to);
+            changes.push(Change { path, before: here, after, is_index });
+        } else if FileState::same_content(here.as_ref(), to.as_ref()) {
             // As it should be already.
-        } else if let Some(change) = merged(&path, here, from.as_ref(), to.as_ref(), &mut conflicts) {
+        } else if let Some(change) = merged(&path, is_index, here, from.as_ref(), to.as_ref(), &mut conflicts)
+        {
             changes.push(change);
         } else {
-            changed_since.push(shown(path.as_path()));
+            let what = "someone else changed it since; it is left as they wrote it";
+            changed_since.push(Conflict { path, what: what.into() });
         }
     }
-    if changed_since.is_empty() {
+    let is_worth_it = changes.iter().any(|change| !change.is_index);
+    if changed_since.is_empty() || is_worth_it && is_loose(record) {
+        conflicts.extend(changed_since);
         return Ok((changes, conflicts));
     }
     let word = if way == Way::Undo { "undo" } else { "redo" };
+    let names: Vec<String> = changed_since.iter().map(|conflict| shown(conflict.path.as_path())).collect();
     Err(StoreError::conflict(
         format!(
             "can't {word} \"{}\": changed since by someone else: {}; nothing was done",
             record.message,
-            changed_since.join(", ")
+            names.join(", ")
         ),
         "look at what is there now; put it aside under another name if the old one must come back",
     ))
 }
 
+/// From what to what a file goes.
+fn ends(session: &Session, way: Way, changed: &Changed) -> Result<(Option<FileState>, Option<FileState>)> {
+    let change = load(session, changed)?;
+    let before = load_base(session, changed)?.or(change.before);
+    Ok(match way {
+        Way::Undo => (change.after, before),
+        Way::Redo => (before, change.after),
+    })
+}
+
+/// Whether each file of an operation can be turned without the others: all were removed, all were made, or all were
+/// affirmed. Else (a rename, a merge) text could go from one file without being back in the other.
+fn is_loose(record: &Record) -> bool {
+    let memories = || record.changes.iter().filter(|changed| !changed.is_index() && !changed.purged);
+    let is_outside = record.changes.iter().any(|changed| changed.outside);
+    !is_outside
+        && (record.verb.as_deref() == Some("affirm")
+            || memories().all(|changed| changed.after.is_none())
+            || memories().all(|changed| changed.before.is_none()))
+}
+
 /// The index is merged by lines; any other file that is not as expected is a conflict.
 fn merged(
     path: &Spot,
+    is_index: bool,
     here: Option<FileState>,
     from: Option<&FileState>,
     to: Option<&FileState>,
     conflicts: &mut Vec<Conflict>,
 ) -> Option<Change> {
-    if !path.is_index() {
+    if !is_index {
         return None;
     }
     let here = here?;
     let merge = merge::rebase(from, to, &here)?;
     conflicts.extend(merge.conflicts.into_iter().map(|what| Conflict { path: path.clone(), what }));
-    Some(Change { path: path.clone(), before: Some(here), after: merge.state })
-}
-
-fn same(a: Option<&FileState>, b: Option<&FileState>) -> bool {
-    a.map(|state| &state.content) == b.map(|state| &state.content)
+    Some(Change { path: path.clone(), before: Some(here), after: merge.state, is_index })
 }

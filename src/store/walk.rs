@@ -60,7 +60,7 @@ impl Listing {
             match kind {
                 FileType::Directory => match self.names_in(&path) {
                     Ok(names) => self.enter(&path, names),
-                    Err(error) => self.cannot(&path, &files_reason(&error)),
+                    Err(error) => self.cannot(&path, &super::error::reason(&error)),
                 },
                 FileType::Symlink if self.leads_to_directory(&path) => {
                     self.cannot(&path, "it is a link to a directory, which is not followed");
@@ -89,10 +89,6 @@ impl Listing {
             self.unreadable.push(Unreadable { path, why: why.to_owned() });
         }
     }
-}
-
-fn files_reason(error: &io::Error) -> String {
-    super::error::reason(error)
 }
 
 /// The visible names of a directory with their kinds, in byte order.

@@ -31,10 +31,13 @@ mod screen_kit;
 mod screens;
 mod sheets;
 mod store;
+mod store_attrs;
 mod store_corpus;
 mod store_crowd;
+mod store_damage;
 mod store_kit;
 mod store_purge;
+mod store_undo;
 mod surprises;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is

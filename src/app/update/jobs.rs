@@ -153,7 +153,7 @@ pub(super) fn applied(model: &mut Model, result: Result<Option<Done>, Problem>) 
     match (result, &job) {
         (Ok(Some(done)), _) => {
             if let Some(Job::Save(save)) = &job {
-                effects.extend(editing::saved(model, &save.path));
+                effects.extend(editing::saved(model, &save.path, &done));
             }
             if let Some(Job::Order(order)) = &job {
                 sheets::done(model);

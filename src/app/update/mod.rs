@@ -260,7 +260,9 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::Looked(dir, contents) => return live::looked(model, &dir, contents),
         Outcome::Applied(result) => return jobs::applied(model, result),
         Outcome::Stores(found) => model.stores.found = Some(found),
-        Outcome::CopyFailed(problem) | Outcome::DraftFailed(problem) => model.say_problem(&problem),
+        Outcome::CopyFailed(problem) | Outcome::Noted(problem) | Outcome::DraftFailed(problem) => {
+            model.say_problem(&problem)
+        }
         Outcome::Drafts(root, drafts) => editing::found(model, &root, drafts),
         Outcome::Outside(end) => return editing::came_back(model, end),
     }

@@ -139,7 +139,7 @@ fn a_parked_line_follows() {
     let store = store(&[("old.md", OLD), ("b.md", "x")]);
     let other = ParkedLine { path: "b.md".into(), ..line.clone() };
     let plan = rename(&store, &[line.clone(), other.clone()], &path("old.md"), &to("new", "New")).unwrap();
-    let parked = plan.parked.unwrap();
+    let parked = plan.parked.unwrap().apply(&[line, other.clone()]);
     assert_eq!((parked[0].path.as_str(), parked[0].text.as_str()), ("new.md", "- [New](new.md) — hook"));
     assert_eq!(parked[1], other);
     assert_eq!(rename(&store, &[other], &path("old.md"), &to("new", "")).unwrap().parked, None);

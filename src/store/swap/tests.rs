@@ -47,7 +47,12 @@ impl Bench {
 fn change(path: &str, before: Option<&str>, after: Option<&str>) -> Change {
     let state =
         |text: &str| FileState { content: Content::File(text.as_bytes().into()), mode: 0o644, mtime: None };
-    Change { path: inside(path), before: before.map(state), after: after.map(state) }
+    Change {
+        path: inside(path),
+        before: before.map(state),
+        after: after.map(state),
+        is_index: path == "MEMORY.md",
+    }
 }
 
 fn inside(path: &str) -> Spot {
@@ -172,12 +177,11 @@ fn what_was_exchanged_is_rolled_back() {
 
 #[test]
 fn temporary_names_are_hidden_and_no_memories() {
-    let index = inside("MEMORY.md");
     let temps = Temps { tag: "0a".into(), generation: 2 };
-    let name = temps.name(7, &index).into_string().unwrap();
+    let name = temps.name(7, &change("MEMORY.md", None, None)).into_string().unwrap();
     assert!(name.starts_with('.') && !name.ends_with(".md"), "{name}");
     let old: Vec<_> = temps.old_names(7).collect();
     assert_eq!(old.len(), 2);
     assert!(!old.contains(&name.clone().into()));
-    assert_ne!(temps.name(7, &inside("a.md")).into_string().unwrap(), name);
+    assert_ne!(temps.name(7, &change("a.md", None, None)).into_string().unwrap(), name);
 }

@@ -86,13 +86,12 @@ impl Plan {
             *height = mine;
         }
         let mut left = room.saturating_sub(heights.iter().sum());
-        if is_wide {
-            for (number, (height, wanted)) in heights.iter_mut().zip(&wanted).enumerate() {
-                let more = wanted.saturating_sub(*height).min(left);
-                if number != form.focus {
-                    *height += more;
-                    left -= more;
-                }
+        // Where rows are left, those fields open that then show whole: one that is cut would not say so.
+        for (number, (height, wanted)) in heights.iter_mut().zip(&wanted).enumerate() {
+            let more = wanted.saturating_sub(*height);
+            if number != form.focus && more <= left {
+                *height += more;
+                left -= more;
             }
         }
         let mut first = 0;

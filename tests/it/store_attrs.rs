@@ -1,0 +1,37 @@
+//! What a file has beside its content, and the directories that are memcurator's own.
+
+use crate::store_kit::{Kit, at, now};
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+
+fn chmod(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn permissions_that_were_changed_meanwhile_stay() {
+    let kit = Kit::new(3);
+    let store = kit.open();
+    let delete = kit.delete(&[0]);
+    chmod(&kit.dir.join("MEMORY.md"), 0o600);
+    store.apply(&delete, at(0)).unwrap();
+    assert_eq!(kit.state("MEMORY.md").unwrap().mode, 0o600);
+    chmod(&kit.dir.join("MEMORY.md"), 0o640);
+    store.undo(at(1)).unwrap().unwrap();
+    assert_eq!(kit.state("MEMORY.md").unwrap().mode, 0o640);
+    store.redo(at(2)).unwrap().unwrap();
+    assert_eq!(kit.state("MEMORY.md").unwrap().mode, 0o640);
+}
+
+#[test]
+fn a_state_directory_that_others_could_read_is_closed() {
+    let kit = Kit::new(2);
+    fs::create_dir_all(kit.home()).unwrap();
+    let ours = [kit.places.state.clone(), kit.places.state.join("stores"), kit.home()];
+    ours.iter().for_each(|dir| chmod(dir, 0o755));
+    kit.open().apply(&kit.delete(&[0]), now()).unwrap();
+    for dir in ours {
+        assert_eq!(fs::metadata(&dir).unwrap().mode() & 0o777, 0o700, "{}", dir.display());
+    }
+}
