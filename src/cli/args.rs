@@ -19,8 +19,8 @@ pub struct Cli {
     /// A directory of memories, or of a project whose store is meant
     ///
     /// It is opened as a store when it holds MEMORY.md, or a Markdown file whose frontmatter has a name and besides
-    /// a description or a type; else as a project. README.md, CLAUDE.md and documentation are never taken for
-    /// memories.
+    /// a description or a type; else as a project. README.md, CLAUDE.md and documentation make
+    /// no directory a store.
     pub dir: Option<PathBuf>,
     #[command(flatten)]
     /// The options that every command has.

@@ -51,8 +51,8 @@ impl RelPath {
         self.0.file_stem().unwrap_or_default().to_string_lossy()
     }
 
-    /// Whether this is a page that people write about a directory or for every session: never a memory, unless
-    /// the index or its own frontmatter says otherwise.
+    /// Whether this is a page that people write about a directory or for every session: nobody misses it in the
+    /// index.
     #[must_use]
     pub fn is_documentation(&self) -> bool {
         let stem = self.stem().to_ascii_lowercase();

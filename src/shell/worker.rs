@@ -229,19 +229,19 @@ impl StoreWorker {
             Ok(plan) => plan,
             Err(problem) => return Outcome::Applied(Err(problem)),
         };
-        match self.apply(&plan) {
-            Outcome::Applied(Ok(Some(done))) => {
-                Outcome::Applied(Ok(Some(Done { notes: plan.warnings, ..done })))
-            }
-            other => other,
-        }
+        self.apply(&plan)
     }
 
     /// Carries out a plan, unless it would set anew what could not be read.
     fn apply(&self, plan: &Plan) -> Outcome {
         match &self.parked_unknown {
             Some(problem) if plan.parked.is_some() => Outcome::Applied(Err(problem.clone())),
-            _ => self.change(|store, now| store.apply(plan, now).map(Some)),
+            _ => match self.change(|store, now| store.apply(plan, now).map(Some)) {
+                Outcome::Applied(Ok(Some(done))) => {
+                    Outcome::Applied(Ok(Some(Done { notes: plan.warnings.clone(), ..done })))
+                }
+                other => other,
+            },
         }
     }
 

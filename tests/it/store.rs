@@ -375,20 +375,3 @@ fn a_stale_plan_keeps_the_lines_that_were_parked_meanwhile() {
     store.undo(now()).unwrap().unwrap();
     assert_eq!(store.parked().unwrap(), [parked(1), parked(2)]);
 }
-
-/// What people write about a directory is left alone, unless the index or its own frontmatter makes a memory of it.
-#[test]
-fn a_readme_is_no_memory() {
-    let kit = Kit::new(0);
-    fs::create_dir(kit.dir.join("sub")).unwrap();
-    kit.write("README.md", "# About this directory\n");
-    kit.write("sub/CLAUDE.md", "Instructions.\n");
-    kit.write("AGENTS.md", "---\nname: Agents here\ntype: project\n---\nx\n");
-    let paths = |kit: &Kit| -> Vec<String> {
-        let snapshot = memcurator::store::scan(&kit.dir, &|_| ()).unwrap();
-        snapshot.memories.iter().map(|memory| memory.path.to_string()).collect()
-    };
-    assert_eq!(paths(&kit), ["AGENTS.md"]);
-    kit.write("MEMORY.md", "- [Read me](README.md)\n");
-    assert_eq!(paths(&kit), ["AGENTS.md", "README.md"]);
-}

@@ -118,3 +118,16 @@ fn stores_are_filtered_by_their_names() {
     stage.press("/src<space>pay<enter><enter>").unwrap();
     assert_eq!(stage.model().dir(), Some(kit.store().as_path()));
 }
+
+/// What a plan warns of is said, not only done.
+#[test]
+fn warnings_of_an_operation_are_shown() {
+    let kit = Kit::new();
+    let long: String = (0..200).map(|n| format!("- line {n}\n")).collect();
+    kit.write("MEMORY.md", 0, format!("- [Editor](user_editor.md) — tabs of four\n{long}").as_bytes());
+    kit.write("late.md", 5, b"---\nname: latecomer\ndescription: d\ntype: user\n---\nx\n");
+    let mut stage = kit.stage((120, 40));
+    stage.press("/latecomer<enter>p").unwrap();
+    let text = stage.text();
+    assert!(text.contains("added latecomer") && text.contains("no longer will"), "{text}");
+}
