@@ -5,10 +5,15 @@ use crate::app::contents::Contents;
 use crate::app::key::Key;
 use crate::app::model::Problem;
 use crate::app::order::Order;
+use crate::app::preview::page::Page;
+use crate::app::preview::report::Kind;
 use crate::app::query::Query;
+use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
+use crate::prompt::subject::Subject;
 use crate::review::draft::Draft;
+use crate::review::index_fix::{Fix, Fixed};
 use crate::review::plan::Plan;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -60,6 +65,27 @@ pub enum Effect {
     Redo,
     /// Look for stores: [`Outcome::Stores`].
     FindStores,
+    /// Work out what the next session gets: [`Outcome::Previewing`] now and then, and [`Outcome::Previewed`].
+    Preview(Asked),
+    /// Work out what the plan would change in what the next session gets: [`Outcome::Compared`].
+    Compare(Asked, Box<Plan>),
+    /// Plan repairs of the index at that time: [`Outcome::FixPlanned`].
+    PlanFix(Arc<Contents>, Vec<Fix>, Time),
+    /// Search a preview: [`Outcome::Found`].
+    Search(u64, Arc<Page>, String),
+    /// Read a file to show it: [`Outcome::FileRead`].
+    ReadFile(PathBuf),
+    /// Save text to a file that must not exist yet and must not lie in the store: [`Outcome::Saved`].
+    Save {
+        /// The path as a person typed it.
+        path: String,
+        /// From where it is meant.
+        base: PathBuf,
+        /// The open store.
+        store: Option<PathBuf>,
+        /// The text.
+        text: String,
+    },
     /// Put text on the clipboard.
     Copy(String),
     /// Keep unsaved text of the store at this real path; soon, since more of it may come at once.
@@ -76,6 +102,17 @@ pub enum Effect {
     Suspend,
     /// Leave.
     Quit,
+}
+
+/// What the preview worker is asked.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// Its number; a later one makes it void.
+    pub number: u64,
+    /// What to preview.
+    pub subject: Subject,
+    /// Files that the agent is taken to open.
+    pub open: Vec<PathBuf>,
 }
 
 /// What the filter worker is asked.
@@ -110,6 +147,20 @@ pub enum Outcome {
     Applied(Result<Option<Done>, Problem>),
     /// The stores on this machine.
     Stores(Vec<FoundStore>),
+    /// So many files were looked at for a numbered preview.
+    Previewing(u64, usize),
+    /// A numbered preview was made, or not.
+    Previewed(u64, Result<Arc<Page>, Problem>),
+    /// What a plan would change in what the next session gets.
+    Compared(Result<Vec<(Kind, String)>, Problem>),
+    /// What repairs of the index would do, or why not.
+    FixPlanned(Result<Box<Fixed>, Problem>),
+    /// The lines where a numbered search found something.
+    Found(u64, Arc<Vec<usize>>),
+    /// A file was read: its lines, safe to show.
+    FileRead(PathBuf, Result<Arc<Vec<String>>, Problem>),
+    /// Text was saved, to which file.
+    Saved(Result<PathBuf, Problem>),
     /// Text could not be put on the clipboard.
     CopyFailed(Problem),
     /// Something to know about the store that was just read; it is no hindrance.

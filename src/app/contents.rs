@@ -140,6 +140,7 @@ impl Contents {
             entries.push(Entry {
                 bytes: index.bytes.len(),
                 description: "loads at the start of every session".into(),
+                client_note: age::client_note_of(index.stat.mtime, now),
                 links_out: targets,
                 ..Entry::bare(Item::Index, path, Group::Index)
             });

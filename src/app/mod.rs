@@ -17,6 +17,7 @@ pub mod layout;
 pub mod list;
 pub mod model;
 pub mod order;
+pub mod preview;
 pub mod query;
 pub mod sheet;
 #[cfg(test)]

@@ -18,6 +18,7 @@ pub use insert::{NewEntry, insert};
 pub use put_back::put_back;
 pub use resolve::{Resolution, mention_of};
 pub use source::{Line, frontmatter, line_end, lines, split};
+pub use style::{LINE_UNITS, shorten};
 
 use crate::memory::path::RelPath;
 use crate::memory::target;

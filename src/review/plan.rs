@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// One operation, planned on a snapshot.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// What kind of operation.
     pub verb: Verb,
@@ -55,7 +55,7 @@ pub enum Verb {
 }
 
 /// One file before and after.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// Which file.
     pub path: RelPath,
@@ -98,7 +98,7 @@ impl ParkedChange {
 }
 
 /// One file outside of the store before and after. It is made or changed, never removed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutsideChange {
     /// The absolute path: a `CLAUDE.md` or a rule, of the user or of the project, as `prompt` found it.
     pub path: PathBuf,
@@ -109,7 +109,7 @@ pub struct OutsideChange {
 }
 
 /// One file's content and what the file system keeps of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileState {
     /// What it holds.
     pub content: Content,

@@ -15,6 +15,7 @@ use anyhow::{Context as _, anyhow};
 use ratatui::backend::Backend;
 use ratatui::{CompletedFrame, Terminal};
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -63,8 +64,7 @@ impl Driver {
         let theme = Theme::named(session.theme_name()).map_err(|what| anyhow!(what))?;
         let keymap = Keymap::new(&session.keys).map_err(|problems| anyhow!(problems.join("\n")))?;
         let (sender, reports) = channel();
-        let workers = Workers::start(session.places.clone(), session.env.clone(), session.clock, sender)
-            .context("no thread could be started")?;
+        let workers = Workers::start(session, sender).context("no thread could be started")?;
         let mut driver = Self {
             model: Model::new(session.clock.now(), keymap),
             painter: Painter::new(theme),
@@ -80,6 +80,11 @@ impl Driver {
         };
         driver.model.title = session.title();
         driver.model.roots = session.roots();
+        let dir = match &session.start {
+            Start::Store(located) => located.dir.clone(),
+            Start::Stores(_) => PathBuf::new(),
+        };
+        driver.model.prompt.known = session.subject.clone().map(|subject| (dir, subject));
         match &session.start {
             Start::Store(located) => {
                 let effects = open_store(&mut driver.model, located.dir.clone());

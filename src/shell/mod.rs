@@ -7,6 +7,7 @@ mod events;
 mod input;
 pub mod matching;
 mod outside;
+mod previewing;
 mod session;
 mod stage;
 mod terminal;

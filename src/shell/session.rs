@@ -3,6 +3,7 @@
 use crate::memory::Time;
 use crate::prompt::locate::{FoundStore, Located, config_dir};
 use crate::prompt::port::Environment;
+use crate::prompt::subject::{Subject, Usual};
 use crate::review::promote::Roots;
 use crate::store::Places;
 use chrono::Utc;
@@ -16,6 +17,10 @@ pub struct Session {
     pub places: Places,
     /// The process's environment, for finding other stores and for `NO_COLOR`.
     pub env: Environment,
+    /// What sessions are that the Prompt screen is about; `None`: of a store, its index alone.
+    pub subject: Option<Subject>,
+    /// How sessions are started on this machine.
+    pub usual: Usual,
     /// Where the time comes from.
     pub clock: Clock,
     /// `terminal`, `dark`, `light` or `mono`; empty: `mono` when `NO_COLOR` is set, else `terminal`.

@@ -12,8 +12,9 @@ use crate::prompt::port::Environment;
 use crate::review::plan::Plan;
 use crate::review::promote::Target;
 use crate::shell::drafting::Drafting;
+use crate::shell::previewing::PreviewWorker;
 use crate::shell::watch::Watcher;
-use crate::shell::{Clock, matching};
+use crate::shell::{Clock, Session, matching};
 use crate::store::{self, Applied, Places, Store, StoreError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -39,6 +40,9 @@ pub(super) struct Report {
 pub(super) struct Workers {
     store: Sender<Effect>,
     filter: Sender<Question>,
+    preview: Sender<Effect>,
+    previewed: Arc<AtomicU64>,
+    searched: Arc<AtomicU64>,
     latest: Arc<AtomicU64>,
     env: Environment,
     drafting: Drafting,
@@ -47,12 +51,8 @@ pub(super) struct Workers {
 
 impl Workers {
     /// Starts the workers; what they find out comes through `reports`.
-    pub(super) fn start(
-        places: Places,
-        env: Environment,
-        clock: Clock,
-        reports: Sender<Report>,
-    ) -> std::io::Result<Self> {
+    pub(super) fn start(session: &Session, reports: Sender<Report>) -> std::io::Result<Self> {
+        let (places, env, clock) = (session.places.clone(), session.env.clone(), session.clock);
         let drafting = Drafting::start(places.clone(), reports.clone())?;
         let (store, jobs) = channel();
         let (filter, questions) = channel();
@@ -68,7 +68,18 @@ impl Workers {
         spawn("store", move || worker.run(&jobs))?;
         let (newest, to) = (latest.clone(), reports.clone());
         spawn("filter", move || filter_worker(&questions, &newest, &to))?;
-        Ok(Self { store, filter, latest, env, drafting, reports })
+        let (preview, jobs) = channel();
+        let (previewed, searched) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+        let worker = PreviewWorker {
+            env: env.clone(),
+            usual: session.usual.clone(),
+            clock,
+            latest: previewed.clone(),
+            searched: searched.clone(),
+            reports: reports.clone(),
+        };
+        spawn("preview", move || worker.run(&jobs))?;
+        Ok(Self { store, filter, preview, previewed, searched, latest, env, drafting, reports })
     }
 
     /// Starts the thread that watches the open store.
@@ -96,6 +107,19 @@ impl Workers {
             Effect::Filter(question) => {
                 self.latest.store(question.number, Ordering::SeqCst);
                 let _ = self.filter.send(question);
+            }
+            effect @ (Effect::Preview(_)
+            | Effect::Compare(..)
+            | Effect::PlanFix(..)
+            | Effect::Search(..)
+            | Effect::ReadFile(_)
+            | Effect::Save { .. }) => {
+                match &effect {
+                    Effect::Preview(asked) => self.previewed.store(asked.number, Ordering::SeqCst),
+                    Effect::Search(number, ..) => self.searched.store(*number, Ordering::SeqCst),
+                    _ => {}
+                }
+                let _ = self.preview.send(effect);
             }
             Effect::FindStores => {
                 let (env, reports) = (self.env.clone(), self.reports.clone());

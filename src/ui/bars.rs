@@ -5,11 +5,11 @@ use crate::app::contents::{Budget, one_line};
 use crate::app::help;
 use crate::app::layout::Area;
 use crate::app::list::Row;
-use crate::app::model::{Focus, Library, Mode, Model, Open, Screen, Tone};
+use crate::app::model::{Focus, Input, Library, Mode, Model, Open, Screen, Tone, Wanted};
 use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
 use crate::ui::text::{fit_end, put, width};
 use crate::ui::theme::Theme;
-use crate::ui::{editor, rows, sheet, words};
+use crate::ui::{editor, prompt, rows, sheet, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -104,6 +104,7 @@ fn name(model: &Model) -> Option<String> {
 pub(super) fn tabs(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Vec<(Area, Screen)> {
     let screens = [
         (Command::ShowMemories, "Memories", Screen::Memories),
+        (Command::ShowPrompt, "Prompt", Screen::Prompt),
         (Command::ShowStores, "Stores", Screen::Stores),
     ];
     let mut x = row.x;
@@ -154,7 +155,14 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
         }
         return None;
     }
+    if let Mode::Input(input) = &model.mode {
+        return Some(typed(input, theme, row, buffer));
+    }
     let open = match (model.screen, model.open()) {
+        (Screen::Prompt, _) => {
+            prompt::rule(model, theme, row, buffer);
+            return None;
+        }
         (Screen::Memories, Some(open)) => open,
         (Screen::Memories, None) => return None,
         (Screen::Stores, _) => return above_stores(model, theme, row, buffer),
@@ -197,12 +205,35 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
     if let Some(marks) = rows::marks_in_words(open) {
         say("─", theme.rule);
         say(&format!(" {marks} "), theme.mark);
+        if let Some((text, fits)) = rows::what_if_in_words(open) {
+            say("─", theme.rule);
+            say(&format!(" {text} "), if fits { theme.good } else { theme.warning });
+        }
     }
     if open.list.range.is_some() {
         say("─", theme.rule);
         say(" range ", theme.mark);
     }
     cursor
+}
+
+/// The field that something is typed into; gives where the text cursor is.
+fn typed(input: &Input, theme: &Theme, row: Rect, buffer: &mut Buffer) -> (u16, u16) {
+    let label = match &input.what {
+        Wanted::Search => " search: ",
+        Wanted::Opened => " if the agent opened the file: ",
+        Wanted::Save => " save to the new file: ",
+        Wanted::IndexLine(_) => " the line is to say: ",
+    };
+    let (before, after) = input.field.parts();
+    let x = put(buffer, row.x + 1, row.y, row.width - 1, label, theme.key);
+    let room = usize::from(row.right().saturating_sub(x + 2));
+    // The end of what is typed shows: that is where the cursor is.
+    let shown = fit_end(&one_line_kept(before), room).into_owned();
+    let at = put(buffer, x, row.y, row.right().saturating_sub(x), &shown, theme.title);
+    let end = put(buffer, at, row.y, row.right().saturating_sub(at), &one_line_kept(after), theme.title);
+    put(buffer, end, row.y, row.right().saturating_sub(end), " ", theme.text);
+    (at.min(row.right().saturating_sub(1)), row.y)
 }
 
 /// The rule above the stores: what they are, and the filter.
@@ -297,6 +328,7 @@ fn position(model: &Model) -> String {
         return editor::kind(edited).into();
     }
     let (at, of) = match (model.screen, model.open()) {
+        (Screen::Prompt, _) => return prompt::position(model),
         (Screen::Stores, _) => (model.stores.cursor + 1, model.stores.shown().len()),
         (Screen::Memories, Some(open)) if open.pane.focus == Focus::List => {
             (memories_in(open, open.list.cursor + 1), memories_in(open, open.list.rows.len()))

@@ -15,6 +15,9 @@ mod markdown;
 mod overlay;
 mod page;
 mod pane;
+mod prompt;
+mod prompt_rows;
+mod prompt_text;
 mod rows;
 mod sheet;
 mod stores;
@@ -87,6 +90,7 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
             let top = stores::draw(model, &theme, body, buffer);
             layout.list = Some((to_area(body), top));
         }
+        (Screen::Prompt, _) => prompt::draw(model, &theme, body, buffer, &mut layout),
         (Screen::Memories, Library::Open(open)) => {
             memories(open, painter, body, buffer, &mut layout);
         }

@@ -6,6 +6,7 @@ use crate::app::model::{Focus, Open};
 use crate::app::query::Query;
 use crate::check::Severity;
 use crate::memory::path::RelPath;
+use crate::review::index_state;
 use crate::ui::text::{fit, put, width};
 use crate::ui::theme::Theme;
 use crate::ui::{pane, words};
@@ -170,6 +171,27 @@ pub fn strip(open: &Open, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     for ((text, style), y) in lines.iter().zip(area.y..area.bottom()) {
         put(buffer, area.x + 1, y, area.width.saturating_sub(2), text, *style);
     }
+}
+
+/// What deleting or parking the marked memories would do to the index, and whether it fits then.
+#[must_use]
+pub fn what_if_in_words(open: &Open) -> Option<(String, bool)> {
+    let after = open.what_if.as_ref()?.after.as_ref()?;
+    let now = open.contents.budget?;
+    let lines = now.lines.saturating_sub(after.lines);
+    let units = now.units.saturating_sub(after.units);
+    let these = if open.what_if.as_ref().is_some_and(|it| it.marked.len() == 1) {
+        "this frees"
+    } else {
+        "these free"
+    };
+    let free = format!("{these} {}, {}", words::counted(lines, "line"), index_state::thousands(units));
+    let outcome = match (after.fits(), now.not_seen, after.not_seen.len()) {
+        (true, 0, _) => String::new(),
+        (true, _, _) => ": it fits".into(),
+        (false, _, left) => format!(": still over, {} not seen", words::grouped(left)),
+    };
+    Some((format!("{free}{outcome}"), after.fits()))
 }
 
 /// How many memories are marked and how many of them do not show, for the rule above the list.

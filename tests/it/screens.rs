@@ -409,7 +409,7 @@ fn the_mouse_selects_scrolls_and_opens() {
     stage.press("<esc>g").unwrap();
     stage.act(Action::Mouse(Mouse::Wheel(20, 10, 1))).unwrap();
     assert_eq!(current(&stage), current(&stage));
-    stage.act(Action::Mouse(Mouse::Click(14, 1))).unwrap();
+    stage.act(Action::Mouse(Mouse::Click(26, 1))).unwrap();
     assert_eq!(stage.model().screen, Screen::Stores);
     stage.act(Action::Mouse(Mouse::Click(3, 1))).unwrap();
     assert_eq!(stage.model().screen, Screen::Memories);

@@ -4,11 +4,13 @@ use crate::app::action::{Done, Effect};
 use crate::app::commands::Command;
 use crate::app::contents::{Entry, Listing, one_line};
 use crate::app::editor::Stage;
+use crate::app::field::Field;
 use crate::app::list::memory_path;
-use crate::app::model::{Focus, Job, Mode, Model, Open, Problem, Question, Tone};
+use crate::app::model::{Focus, Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
 use crate::app::order::Order;
 use crate::app::update::{editing, live, sheets};
 use crate::memory::path::RelPath;
+use crate::review::index_fix::{self, Fix, Fixed};
 use crate::review::prune;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -75,6 +77,53 @@ pub(super) fn answer_yes(model: &mut Model) -> Vec<Effect> {
     }
 }
 
+/// Plans repairs of the index, on a worker.
+pub(super) fn plan_fix(model: &mut Model, fixes: Vec<Fix>) -> Vec<Effect> {
+    let Some(open) = model.open() else { return Vec::new() };
+    vec![Effect::PlanFix(open.contents.clone(), fixes, model.now)]
+}
+
+/// Asks before the index is repaired: what would be done, and how much of the index loads before and after.
+pub(super) fn ask_fix(model: &mut Model, fixed: Result<Box<Fixed>, Problem>) {
+    let fixed = match fixed {
+        Ok(fixed) => *fixed,
+        Err(problem) => return model.say_problem(&problem),
+    };
+    let Some(plan) = fixed.plan else {
+        return model.say(Tone::Note, "the index needs no such repair");
+    };
+    if model.mode != Mode::Browse || model.editor.is_some() {
+        return model.say(Tone::Note, "the repair of the index was planned; ask again to see it");
+    }
+    let mut lines = fixed.steps;
+    lines.push(format!("before: {}", fixed.before.words()));
+    lines.push(format!("after: {}", fixed.after.words()));
+    lines.extend(plan.warnings.iter().map(|warning| format!("▲ {warning}")));
+    let ask = "Repair the index like this?".into();
+    model.mode = Mode::Question(Question { ask, lines, scroll: 0, job: Job::Index(Box::new(plan)) });
+}
+
+/// `index-shorten`: the index line of the memory under the cursor, a shorter form proposed, to be edited.
+pub(super) fn shorten(model: &mut Model) {
+    let Some(open) = model.open() else { return };
+    let snapshot = &open.contents.snapshot;
+    let Some(file) = &snapshot.index else { return };
+    let path = open.list.current().and_then(|at| memory_path(&open.contents, at));
+    let long = index_fix::proposals(snapshot, &file.bytes);
+    let own = long.iter().find(|one| one.memory.is_some() && one.memory == path);
+    let line = match (own, path) {
+        (Some(one), _) => Ok((one.line, one.shorter.clone())),
+        (None, Some(path)) => Err(format!("the index line of {path} is not long")),
+        (None, None) => Err("choose a memory first".into()),
+    };
+    match line {
+        Ok((line, text)) => {
+            model.mode = Mode::Input(Input { what: Wanted::IndexLine(line), field: Field::new(&text) });
+        }
+        Err(why) => model.say(Tone::Note, why),
+    }
+}
+
 /// Puts a job at the end of what is to be done. What is deleted leaves the list at once, so that the
 /// next key meets the memory that the person sees.
 pub(super) fn enqueue(model: &mut Model, job: Job) -> Vec<Effect> {
@@ -138,6 +187,7 @@ fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
         Job::Park(paths) => prune::park(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Unpark(paths) => prune::unpark(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Order(order) => return Ok(Effect::Carry(contents()?.clone(), order.clone())),
+        Job::Index(plan) => return Ok(Effect::Apply(plan.clone())),
         Job::Save(save) => editing::plan(&contents()?.snapshot, save, model.now)?,
     };
     Ok(Effect::Apply(Box::new(plan)))
@@ -224,7 +274,7 @@ fn bring_back(model: &mut Model, job: &Job) {
 }
 
 /// What a command acts on: marks win over the cursor.
-fn targets(open: &Open) -> BTreeSet<RelPath> {
+pub(super) fn targets(open: &Open) -> BTreeSet<RelPath> {
     let marked = open.list.marked(&open.contents);
     if marked.is_empty() {
         open.list.current().and_then(|at| memory_path(&open.contents, at)).into_iter().collect()

@@ -5,7 +5,7 @@ use crate::app::contents::Contents;
 use crate::app::list::List;
 use crate::app::model::{Job, Library, Mode, Model, Open, Pane, Problem, Screen, Tone, Work};
 use crate::app::order::Order;
-use crate::app::update::{editing, filter, jobs, sheets};
+use crate::app::update::{editing, filter, jobs, preview, sheets};
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
 use std::collections::BTreeMap;
@@ -78,6 +78,7 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
                 list,
                 pane: Pane::default(),
                 trail: Vec::new(),
+                what_if: None,
                 drafts: BTreeMap::new(),
             };
             effects.push(Effect::FindDrafts(open.contents.snapshot.root.clone()));
@@ -86,6 +87,7 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
         (Err(problem), Library::Open(_)) => model.say_problem(&problem),
         (Err(problem), _) => model.library = Library::Failed { dir: of.into(), problem },
     }
+    effects.extend(preview::store_changed(model));
     editing::look_again(model);
     sheets::look_again(model);
     effects.extend(jobs::finished(model));
@@ -107,6 +109,7 @@ pub(super) fn read_again(open: &mut Open, contents: Arc<Contents>, work: &Work) 
     let row = open.list.cursor.saturating_sub(open.list.top);
     let keep = keep.or_else(|| open.list.neighbour(&open.contents, |path| contents.find(path).is_some()));
     let old = std::mem::replace(&mut open.contents, contents);
+    open.what_if = None;
     let list = &mut open.list;
     list.forget();
     list.leaving.clear();

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// The longest line that is written, in UTF-16 units (what the client cuts its own lines to, CLIENT_FACTS B7).
-const LINE_UNITS: usize = 150;
+pub const LINE_UNITS: usize = 150;
 
 /// How entries are written in one place of an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -199,7 +199,8 @@ fn units(text: &str) -> usize {
 
 /// A text cut to some UTF-16 units, at a blank where there is one in its second half, with `…` at the end.
 /// A rest of a few letters is worth nothing: then it is left out.
-fn shorten(text: &str, room: usize) -> String {
+#[must_use]
+pub fn shorten(text: &str, room: usize) -> String {
     if units(text) <= room {
         return text.to_owned();
     }
