@@ -196,7 +196,12 @@ fn unsaved_text_outlives_every_end_of_the_program() {
         // Ctrl-S is a key here, not the terminal's stop.
         pty.send("\u{13}");
         pty.wait_for("undoes");
-        assert_eq!(drafts(&kit), 0);
+        // A worker forgets the draft, a moment later on a busy machine.
+        let begin = Instant::now();
+        while drafts(&kit) > 0 {
+            assert!(begin.elapsed() < PATIENCE, "the draft is still there");
+            std::thread::sleep(Duration::from_millis(10));
+        }
         pty.send("q");
         assert!(pty.assert_given_back().success());
     }
