@@ -70,6 +70,9 @@ pub(super) struct Changed {
     /// It is the file that `MEMORY.md` is a link to, or that itself.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub index: bool,
+    /// In a commit of kept content: the operation stands for this file all the same.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub stands: bool,
     /// Its content was removed from the history for good.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub purged: bool,
@@ -80,7 +83,16 @@ impl Changed {
     pub(super) fn named(path: &Path) -> Self {
         let outside = path.is_absolute();
         let path = Bytes::from_path(path);
-        Self { path, outside, before: None, after: None, base: None, index: false, purged: false }
+        Self {
+            path,
+            outside,
+            before: None,
+            after: None,
+            base: None,
+            index: false,
+            stands: false,
+            purged: false,
+        }
     }
 
     /// Whether it is the index; histories of the first version only say so by its name.
@@ -196,6 +208,7 @@ mod tests {
                 after: None,
                 base: None,
                 index: false,
+                stands: false,
                 purged: false,
             });
         }

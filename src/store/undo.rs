@@ -85,7 +85,8 @@ pub(super) fn play(commits: &[(Commit, Record)]) -> Played {
             }
             (Kind::Kept, Some(of)) => {
                 let operation = owner.get(&of).copied().unwrap_or(of);
-                let paths = record.changes.iter().map(|changed| changed.path.to_path());
+                let left = record.changes.iter().filter(|changed| !changed.stands);
+                let paths = left.map(|changed| changed.path.to_path());
                 played.left.entry(operation).or_default().extend(paths);
                 LogState::Outside
             }

@@ -13,6 +13,7 @@ mod cli_change;
 mod corpus;
 mod crash;
 mod crash_edit;
+mod crash_writers;
 mod demo;
 mod edit;
 mod edit_corpus;
