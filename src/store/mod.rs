@@ -9,6 +9,7 @@ mod files;
 mod history;
 mod intent;
 mod lock;
+mod log;
 mod merge;
 mod operation;
 mod outside;
@@ -259,24 +260,6 @@ impl Store {
         self.turn(Way::Redo, now)
     }
 
-    /// The history, newest first.
-    ///
-    /// # Errors
-    /// When the history can't be read.
-    pub fn log(&self) -> Result<Vec<LogEntry>, StoreError> {
-        let Some(history) = self.history()? else { return Ok(Vec::new()) };
-        let commits = undo::read(&history)?;
-        let played = undo::play(&commits);
-        let entry = |(commit, record): &(history::Commit, record::Record)| LogEntry {
-            id: commit.id.to_string(),
-            time: commit.time,
-            message: record.message.clone(),
-            paths: record.changes.iter().map(|c| c.path.to_path().to_string_lossy().into_owned()).collect(),
-            state: played.states.get(&commit.id).copied().unwrap_or(LogState::Outside),
-        };
-        Ok(commits.iter().rev().map(entry).collect())
-    }
-
     /// Removes content from the history for good; says in words what was removed.
     ///
     /// # Errors
@@ -285,13 +268,7 @@ impl Store {
         if !self.home.join(HISTORY).exists() && !purge::is_unfinished(&self.home) {
             return Ok("there is no history yet".into());
         }
-        match what {
-            Purge::All => purge::purge_all(&self.root, &self.home, now),
-            Purge::File(_) | Purge::Before(_) => {
-                let session = Session::begin(&self.root, &self.home)?;
-                purge::purge(&session, &self.home, what, now)
-            }
-        }
+        purge::purge(&self.root, &self.home, what, now)
     }
 
     fn turn(&self, way: Way, now: Time) -> Result<Option<Applied>, StoreError> {

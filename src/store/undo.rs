@@ -97,8 +97,11 @@ pub(super) fn play(commits: &[(Commit, Record)]) -> Played {
     played
 }
 
-/// Nothing but an index is left of an operation whose memories were purged: there is no way back.
+/// Nothing, or nothing but an index, is left of an operation whose files were purged: there is no way back.
 fn is_hollow(record: &Record) -> bool {
+    if !record.changes.is_empty() && record.changes.iter().all(|changed| changed.purged) {
+        return true;
+    }
     let mut memories = record.changes.iter().filter(|changed| !changed.is_index()).peekable();
     memories.peek().is_some() && memories.all(|changed| changed.purged)
 }
@@ -136,6 +139,9 @@ pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Appl
         Way::Undo => (Kind::Undo, "undid"),
         Way::Redo => (Kind::Redo, "redid"),
     };
+    // A line is parked or in the index: where the latter can't follow, the former stays as it is.
+    let is_purged = record.changes.iter().any(|changed| changed.is_index() && changed.purged);
+    let parked = if is_purged { None } else { Some(session.history.parked(&of_parked)?) };
     let intent = Intent {
         kind,
         verb: record.verb.clone(),
@@ -143,7 +149,7 @@ pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Appl
         of: Some(id),
         changes,
         base: None,
-        parked: Some(session.history.parked(&of_parked)?),
+        parked,
         time: now,
         temps: temps(now),
     };
