@@ -1,5 +1,6 @@
 //! The disk: scan, save, history. Writes memories; nobody else does.
 
+mod attributes;
 mod drafts;
 mod error;
 mod failpoint;
@@ -7,6 +8,7 @@ mod failpoint;
 mod faults;
 mod files;
 mod history;
+mod identity;
 mod intent;
 mod lock;
 mod log;
@@ -177,7 +179,8 @@ impl Store {
         let root = root.canonicalize().map_err(cannot)?;
         std::fs::read_dir(&root).map_err(cannot)?;
         let home = places.of_store(&root);
-        Ok(Self { root, home, recovered: Vec::new(), notes: Vec::new() })
+        let notes = identity::moved_from(&root, &home).into_iter().collect();
+        Ok(Self { root, home, recovered: Vec::new(), notes })
     }
 
     fn recover(&self) -> Result<Vec<Conflict>, StoreError> {

@@ -4,6 +4,7 @@
 use super::error::{Result, history};
 use super::files::Root;
 use super::history::{History, Ref};
+use super::identity::Identity;
 use super::intent::{Intent, moved_on};
 use super::lock::Lock;
 use super::place::Moved;
@@ -13,7 +14,7 @@ use super::{Applied, Conflict, StoreError, failpoint, recover};
 use crate::memory::Time;
 use crate::review::plan::Content;
 use git2::Oid;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How often the index is merged anew while someone keeps writing to it.
@@ -25,8 +26,12 @@ const TORN: Duration = Duration::from_millis(5);
 /// A store that is locked for writing, whole: what was interrupted has been recovered.
 pub(super) struct Session {
     pub root: Root,
-    pub path: std::path::PathBuf,
+    pub path: PathBuf,
     pub history: History,
+    /// What is kept for the store.
+    home: PathBuf,
+    /// The directory.
+    pub identity: Identity,
     /// What the recovery found, to be told with the next operation.
     pub recovered: Vec<Conflict>,
     lock: Lock,
@@ -67,7 +72,9 @@ impl Session {
         super::purge::finish_swap(home)?;
         let history = History::open_or_create(&home.join(super::HISTORY))?;
         history.sweep();
-        let mut session = Self { root, path: path.to_path_buf(), history, recovered: Vec::new(), lock };
+        let identity = Identity::of(path, home, &history)?;
+        let (path, home) = (path.to_path_buf(), home.to_path_buf());
+        let mut session = Self { root, path, history, home, identity, recovered: Vec::new(), lock };
         session.recovered = recover::recover(&session)?;
         Ok(session)
     }
@@ -79,6 +86,7 @@ impl Session {
 
     /// Carries out what was decided, as one step of history.
     pub(super) fn carry_out(&self, intent: Intent) -> Result<Applied> {
+        self.identity.note(&self.home).map_err(|error| error.stands(NOTHING))?;
         let recorded = self.record_now(&intent).map_err(|error| self.give_up(error, NOTHING))?;
         self.execute(intent, recorded, None)
     }

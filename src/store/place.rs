@@ -3,7 +3,7 @@
 
 use super::failpoint;
 use super::spot::Change;
-use super::{files, merge};
+use super::{attributes, files, merge};
 use crate::memory::Time;
 use crate::review::plan::{Content, FileState};
 use rustix::fs::{AtFlags, Mode, OFlags, Timespec, Timestamps};
@@ -94,7 +94,7 @@ impl Place {
                 let mut file = File::from(rustix::fs::openat(&self.dir, &self.temp, flags, mode)?);
                 failpoint::step();
                 file.write_all(bytes)?;
-                self.keep_owner(&file);
+                attributes::copy(&self.dir, &self.name, &file);
                 file.set_permissions(Permissions::from_mode(after.mode))?;
                 if let Some(mtime) = after.mtime {
                     rustix::fs::futimens(&file, &timestamps(mtime))?;
@@ -105,19 +105,6 @@ impl Place {
         }
         failpoint::step();
         Ok(())
-    }
-
-    /// Root and members of a group may write others' files: those stay theirs.
-    fn keep_owner(&self, file: &File) {
-        let flags = AtFlags::SYMLINK_NOFOLLOW;
-        let (Ok(old), Ok(new)) = (rustix::fs::statat(&self.dir, &self.name, flags), rustix::fs::fstat(file))
-        else {
-            return;
-        };
-        if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid) {
-            // Whoever may not do this is the owner of the new file, as with any editor.
-            let _ = std::os::unix::fs::fchown(file, Some(old.st_uid), Some(old.st_gid));
-        }
     }
 
     /// Puts the new state in the place of the old one.

@@ -27,6 +27,9 @@ pub(super) struct Record {
     /// A word from which the names of the temporary files are made.
     #[serde(default)]
     pub tag: String,
+    /// The mark of the directory in which it was done (see [`super::identity`]).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub dir: Option<u64>,
     /// How often the index was merged anew while someone else wrote to it.
     #[serde(default)]
     pub generation: u32,
@@ -158,6 +161,7 @@ impl Record {
             message: message.into(),
             of: None,
             tag: String::new(),
+            dir: None,
             generation: 0,
             changes: Vec::new(),
         }

@@ -74,7 +74,8 @@ impl Session {
             Some(lines) => hist::add_parked(&mut objects, lines)?,
             None => old_parked,
         };
-        let record = intent.record();
+        let mut record = intent.record();
+        record.dir = Some(self.identity.mark);
         // What no tree of files holds.
         let outside = intent.changes.iter().filter(|change| change.path.is_outside());
         let outside = outside.flat_map(|change| change.before.iter().chain(&change.after));

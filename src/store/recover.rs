@@ -4,6 +4,7 @@
 use super::error::{Result, history};
 use super::files::{self, Missing, Root};
 use super::history::Ref;
+use super::identity::elsewhere;
 use super::intent::{Intent, moved_on};
 use super::operation::{Recorded, Resumed, Session};
 use super::place::{Moved, carry_over, is_beginning};
@@ -27,6 +28,10 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
     if is_done(session, branch, id)? {
         session.history.drop_pending()?;
         return Ok(Vec::new());
+    }
+    // Half an operation is never as the history has it: only the same directory counts.
+    if record.dir.is_some_and(|dir| dir != session.identity.mark) {
+        return Err(elsewhere(&record.message, &session.path));
     }
     let Some(parent) = commit.parent.filter(|parent| leads_to(session, *parent, branch)) else {
         return Err(history("recover an operation in", "its branch is not where that operation began"));

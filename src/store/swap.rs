@@ -9,7 +9,7 @@ use super::error::{Result, reason, shown};
 use super::files::{self, Missing, Root};
 use super::place::{Moved, Place, Stage, Swapped};
 use super::spot::{Change, Spot};
-use super::{Conflict, StoreError, failpoint};
+use super::{Conflict, StoreError, attributes, failpoint};
 use crate::review::plan::Content;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -67,6 +67,7 @@ impl Swap {
     /// nowhere.
     pub(super) fn new(root: &Root, temps: &Temps, changes: &[(usize, Change)]) -> Result<Self> {
         let mut places = Vec::new();
+        let mut notes = Vec::new();
         for (number, change) in changes {
             if change.before.is_none() && change.after.is_none() {
                 continue;
@@ -79,6 +80,10 @@ impl Swap {
                     return Err(StoreError::io("write", change.path.as_path(), &error, ""));
                 }
             };
+            if change.before.is_some() && change.after.is_some() {
+                let what = attributes::warning(&dir, &name).map(str::to_owned);
+                notes.extend(what.map(|what| Conflict { path: change.path.clone(), what }));
+            }
             let temp = temps.name(*number, change);
             places.push(Place {
                 change: change.clone(),
@@ -94,7 +99,7 @@ impl Swap {
             places,
             conflicts: Vec::new(),
             kept: Vec::new(),
-            notes: Vec::new(),
+            notes,
             may_leave_outside: false,
             is_settling: false,
         })

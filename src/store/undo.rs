@@ -3,6 +3,7 @@
 
 use super::error::{Result, history, reason, shown};
 use super::history::{Commit, History, Ref};
+use super::identity::elsewhere;
 use super::intent::{Intent, keep_mode, temps};
 use super::operation::Session;
 use super::record::{Changed, Kind, Record};
@@ -128,6 +129,9 @@ pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Appl
     let Some((commit, record)) = commits.iter().find(|(commit, _)| commit.id == id) else {
         return Err(history("read", "the operation is not there"));
     };
+    if record.dir.is_some_and(|dir| dir != session.identity.mark) {
+        return Err(elsewhere(&record.message, &session.path));
+    }
     let left = played.left.get(&id);
     let (changes, conflicts) = turned(session, way, record, left)?;
     let of_parked = match (way, commit.parent) {
