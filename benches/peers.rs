@@ -13,6 +13,10 @@
 use memcurator::app::action::Question;
 use memcurator::app::contents::Contents;
 use memcurator::app::query::Query;
+use memcurator::client::disk::DiskPort;
+use memcurator::prompt::locate;
+use memcurator::prompt::port::Environment;
+use memcurator::prompt::subject::{Subject, Usual};
 use memcurator::shell::matching;
 use memcurator::store;
 use std::fmt::Write as _;
@@ -36,6 +40,7 @@ fn main() {
 
     let contents = Arc::new(load_and_parse(&dir));
     filter(&contents);
+    preview();
     if let Some(program) = program {
         first_frame(Path::new(&program), &dir);
     }
@@ -107,6 +112,44 @@ fn filter(contents: &Arc<Contents>) {
         ms(at(&strokes, 95)),
         ms(at(&strokes, 100)),
     );
+}
+
+/// A home with 200 static files and an index over its limits, against `cat` of the same files.
+fn preview() {
+    let scratch = tempfile::tempdir().unwrap();
+    let root = scratch.path().canonicalize().unwrap();
+    let project = root.join("pay");
+    let env = Environment { home: root.join("home"), cwd: project.clone(), ..Environment::default() };
+    let mut files: Vec<PathBuf> = Vec::new();
+    let mut write = |path: PathBuf, text: &str| {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        files.push(path);
+    };
+    let text = "Amounts are integers in the smallest unit. ".repeat(40);
+    write(project.join(".git/HEAD"), "");
+    for n in 0..149 {
+        write(project.join(format!(".claude/rules/r{n}.md")), &text);
+    }
+    for n in 0..50 {
+        write(project.join(format!("docs/d{n}.md")), &text);
+    }
+    let imports: String = (0..50).map(|n| format!("- @docs/d{n}.md\n")).collect();
+    write(project.join("CLAUDE.md"), &imports);
+    let dir = locate::client_store(&DiskPort, &env).dir;
+    let index: String =
+        (0..220).map(|n| format!("- [Memory {n}](m{n}.md) — {}\n", "what it says ".repeat(8))).collect();
+    write(dir.join("MEMORY.md"), &index);
+    let (subject, request) = (Subject::Client(project), Usual::default().request(&[], chrono::Utc::now()));
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        let preview = subject.preview(&DiskPort, &env, &request);
+        ours.push(start.elapsed());
+        assert_eq!(preview.sections.len(), 201);
+        theirs.extend(timed(Command::new("cat").args(&files)));
+    }
+    report("preview of 200 files and a full index", &mut ours, "cat", &mut theirs, "no limit set");
 }
 
 fn ask(contents: &Arc<Contents>, words: &str, within: Option<Arc<Vec<usize>>>) -> Option<Question> {

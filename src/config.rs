@@ -1,22 +1,22 @@
 //! The person's configuration file, `$XDG_CONFIG_HOME/memcurator/config.toml`.
 //!
 //! ```toml
-//! theme = "dark"            # terminal, dark, light, mono, 16
+//! theme = "dark"            # terminal (its own 16 colours), dark, light, mono
 //!
 //! [keys]
 //! delete = ["d", "<del>"]   # a command's name (see docs/KEYS.md) and all keys that it has from now on
 //! ```
 //!
-//! Everything that is wrong is reported at once, each with its line. The names and keys under `[keys]` are
-//! checked by the table of commands, when the screens start.
+//! Everything that is wrong is reported at once, each with its line (clashes of keys with that of `[keys]`).
 
+use crate::app::keymap::Keymap;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
 /// The themes, by name.
-pub const THEMES: [&str; 5] = ["terminal", "dark", "light", "mono", "16"];
+pub const THEMES: [&str; 4] = ["terminal", "dark", "light", "mono"];
 
 /// What the configuration file may say.
 const KEYS: [&str; 2] = ["theme", "keys"];
@@ -107,6 +107,16 @@ impl Config {
                 }
             }
         }
+        if let Err(problems) = Keymap::new(&config.keys) {
+            let at = table
+                .get_ref()
+                .iter()
+                .find(|(key, _)| key.get_ref() == "keys")
+                .map(|(key, _)| key.span().start);
+            for what in problems {
+                reader.problem(at, what);
+            }
+        }
         reader.problems.sort_by_key(|problem| problem.line);
         if reader.problems.is_empty() { Ok(config) } else { Err(Problems(reader.problems)) }
     }
@@ -176,10 +186,10 @@ mod tests {
     #[test]
     fn what_it_may_say() {
         assert_eq!(parse(""), Ok(Config::default()));
-        let config = parse("theme = \"dark\"\n[keys]\ndelete = [\"d\", \"<del>\"]\npark = \"P\"\n").unwrap();
+        let config = parse("theme = \"dark\"\n[keys]\ndelete = [\"d\", \"<del>\"]\npark = \"X\"\n").unwrap();
         assert_eq!(config.theme, "dark");
         assert!(config.keys.contains(&("delete".into(), vec!["d".into(), "<del>".into()])));
-        assert!(config.keys.contains(&("park".into(), vec!["P".into()])));
+        assert!(config.keys.contains(&("park".into(), vec!["X".into()])));
     }
 
     #[test]
@@ -196,6 +206,12 @@ mod tests {
         assert_eq!(
             parse("theme = \"drak\"").unwrap_err(),
             "config.toml:1: there is no theme `drak`; did you mean `dark`?"
+        );
+        assert_eq!(
+            parse("theme = \"dark\"\n[keys]\ndelte = \"x\"\nzzzzzz = \"z\"\npark = \"d\"\n").unwrap_err(),
+            "config.toml:2: there is no command `delte`; did you mean `delete`?\n\
+             config.toml:2: there is no command `zzzzzz`; docs/KEYS.md names them all\n\
+             config.toml:2: `d` is the key of both `delete` and `park`"
         );
         let broken = parse("colour = 1\n= 2\n").unwrap_err();
         assert!(broken.contains("config.toml:1: ") && broken.contains("config.toml:2: "), "{broken}");

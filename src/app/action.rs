@@ -4,10 +4,16 @@ use crate::app::commands::Command;
 use crate::app::contents::Contents;
 use crate::app::key::Key;
 use crate::app::model::Problem;
+use crate::app::order::Order;
+use crate::app::preview::page::Page;
+use crate::app::preview::report::Kind;
 use crate::app::query::Query;
+use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
+use crate::prompt::subject::Subject;
 use crate::review::draft::Draft;
+use crate::review::index_fix::{Fix, Fixed};
 use crate::review::plan::Plan;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -49,12 +55,37 @@ pub enum Effect {
     Filter(Question),
     /// Carry out a plan on the open store: [`Outcome::Applied`].
     Apply(Box<Plan>),
+    /// Plan an order on these contents, and carry it out: [`Outcome::Applied`].
+    Carry(Arc<Contents>, Box<Order>),
+    /// Look whether a store is still as it was read: [`Outcome::Looked`].
+    Look(PathBuf),
     /// Undo the last operation on the open store: [`Outcome::Applied`].
     Undo,
     /// Redo what was undone last: [`Outcome::Applied`].
     Redo,
     /// Look for stores: [`Outcome::Stores`].
     FindStores,
+    /// Work out what the next session gets: [`Outcome::Previewing`] now and then, and [`Outcome::Previewed`].
+    Preview(Asked),
+    /// Work out what the plan would change in what the next session gets: [`Outcome::Compared`].
+    Compare(Asked, Box<Plan>),
+    /// Plan repairs of the index at that time: [`Outcome::FixPlanned`].
+    PlanFix(Arc<Contents>, Vec<Fix>, Time),
+    /// Search a preview: [`Outcome::Found`].
+    Search(u64, Arc<Page>, String),
+    /// Read a file to show it: [`Outcome::FileRead`].
+    ReadFile(PathBuf),
+    /// Save text to a file that must not exist yet and must not lie in the store: [`Outcome::Saved`].
+    Save {
+        /// The path as a person typed it.
+        path: String,
+        /// From where it is meant.
+        base: PathBuf,
+        /// The open store.
+        store: Option<PathBuf>,
+        /// The text.
+        text: String,
+    },
     /// Put text on the clipboard.
     Copy(String),
     /// Keep unsaved text of the store at this real path; soon, since more of it may come at once.
@@ -71,6 +102,17 @@ pub enum Effect {
     Suspend,
     /// Leave.
     Quit,
+}
+
+/// What the preview worker is asked.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// Its number; a later one makes it void.
+    pub number: u64,
+    /// What to preview.
+    pub subject: Subject,
+    /// Files that the agent is taken to open.
+    pub open: Vec<PathBuf>,
 }
 
 /// What the filter worker is asked.
@@ -97,10 +139,28 @@ pub enum Outcome {
     Filtered(u64, Arc<Query>, Arc<Vec<usize>>),
     /// A numbered question could not be answered.
     FilterFailed(u64, Problem),
+    /// Something in the store at this path changed, perhaps by ourselves.
+    Changed(PathBuf),
+    /// A store was looked at; `None`: it is as it was read.
+    Looked(PathBuf, Option<Arc<Contents>>),
     /// An operation was carried out, or not; `None`: there was nothing to undo or redo.
     Applied(Result<Option<Done>, Problem>),
     /// The stores on this machine.
     Stores(Vec<FoundStore>),
+    /// So many files were looked at for a numbered preview.
+    Previewing(u64, usize),
+    /// A numbered preview was made, or not.
+    Previewed(u64, Result<Arc<Page>, Problem>),
+    /// What a plan would change in what the next session gets.
+    Compared(Result<Vec<(Kind, String)>, Problem>),
+    /// What repairs of the index would do, or why not.
+    FixPlanned(Result<Box<Fixed>, Problem>),
+    /// The lines where a numbered search found something.
+    Found(u64, Arc<Vec<usize>>),
+    /// A file was read: its lines, safe to show.
+    FileRead(PathBuf, Result<Arc<Vec<String>>, Problem>),
+    /// Text was saved, to which file.
+    Saved(Result<PathBuf, Problem>),
     /// Text could not be put on the clipboard.
     CopyFailed(Problem),
     /// Something to know about the store that was just read; it is no hindrance.
@@ -133,8 +193,8 @@ pub enum OutsideEnd {
     Unchanged,
     /// It was not changed, and the program ended at once: it may have opened a window of its own.
     AtOnce,
-    /// The program could not be run, or failed.
-    Failed(Problem),
+    /// The program could not be run, or failed; what it had saved in the copy before, when it changed it.
+    Failed(Problem, Option<Vec<u8>>),
 }
 
 /// An operation that was carried out.
@@ -144,4 +204,6 @@ pub struct Done {
     pub message: String,
     /// What someone else changed meanwhile, and what became of it.
     pub conflicts: Vec<String>,
+    /// What the person should know of it besides.
+    pub notes: Vec<String>,
 }

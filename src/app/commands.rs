@@ -5,6 +5,8 @@
 use crate::app::contents::Item;
 use crate::app::editor::{Stage, View};
 use crate::app::model::{Focus, Library, Mode, Model, Open, Screen};
+use crate::app::preview::Part;
+use crate::app::sheet;
 use crate::memory::document::{FaultKind, Reading};
 
 /// Where a key works.
@@ -14,10 +16,20 @@ pub enum Context {
     List,
     /// The text of a memory, beside the list or over the whole width.
     Memory,
+    /// The sources of the prompt.
+    Sources,
+    /// The text of the prompt.
+    Prompt,
+    /// A file over the Prompt screen.
+    File,
     /// The list of stores.
     Stores,
     /// The filter while it is typed.
     Filter,
+    /// Something else that is typed.
+    Input,
+    /// A window of lines to read.
+    Report,
     /// A question.
     Question,
     /// Help.
@@ -40,11 +52,21 @@ pub enum Context {
     Conflict,
     /// While an edit is being saved.
     EditSaving,
+    /// A small form: rename, new, merge, promote.
+    Sheet,
 }
 
 /// Everywhere but in text fields and questions.
-const BROWSE: &[Context] = &[Context::List, Context::Memory, Context::Stores];
+const BROWSE: &[Context] =
+    &[Context::List, Context::Memory, Context::Sources, Context::Prompt, Context::File, Context::Stores];
+/// Where there is a list that can be filtered.
+const LISTS: &[Context] = &[Context::List, Context::Memory, Context::Stores];
+const PROMPT: &[Context] = &[Context::Sources, Context::Prompt];
+const PROMPT_AND_FILE: &[Context] = &[Context::Sources, Context::Prompt, Context::File];
+const PANES: &[Context] = &[Context::List, Context::Memory, Context::Sources, Context::Prompt];
 const MEMORIES: &[Context] = &[Context::List, Context::Memory];
+/// Wherever text is typed into fields.
+const FIELDS: &[Context] = &[Context::Edit, Context::Sheet];
 /// Everything in the editor that text can't be typed into.
 const EDIT_BACK: &[Context] = &[
     Context::EditLeave,
@@ -54,7 +76,7 @@ const EDIT_BACK: &[Context] = &[
     Context::EditGone,
     Context::Conflict,
 ];
-const OVERLAYS: &[Context] = &[Context::Question, Context::Help, Context::Palette];
+const OVERLAYS: &[Context] = &[Context::Question, Context::Help, Context::Palette, Context::Report];
 
 /// Why a command can't act now, for a person.
 pub type Unavailable = String;
@@ -107,25 +129,47 @@ commands! {
     FollowLink "follow-link" ["<enter>"] "follow link" (&[Context::Memory]) on_link "Go to the memory that the chosen link leads to.";
     NextLink "next-link" ["<right>", "l"] "link" (&[Context::Memory]) has_links "Choose the next link: first the links out, then the links in.";
     PreviousLink "previous-link" ["<left>", "h"] "" (&[Context::Memory]) has_links "Choose the link before.";
+    BeforeAfter "before-after" ["="] "" MEMORIES on_memory "Show what the next session would have or lack if the marked memories, else the one under the cursor, were deleted; nothing is written.";
+    AsAgent "as-agent" ["a"] "" MEMORIES on_entry "Show a memory as the agent sees it when it reads the file, with the note about its age; again for the text as a person reads it.";
+    Jump "jump" ["<enter>"] "source" PROMPT has_page "Go to where the row or the line comes from: a memory, or a file to look at.";
+    Search "search" ["/"] "search" PROMPT has_page "Search the prompt.";
+    NextHit "next-hit" ["n"] "" PROMPT has_search "Go on to the next place that the search found.";
+    PreviousHit "previous-hit" ["N"] "" PROMPT has_search "Go back to the place before.";
+    Opened "if-opened" ["o"] "if opened" PROMPT has_page "Show what else would load if the agent opened a file; an empty name takes it away.";
+    CopyPrompt "copy-prompt" ["Y"] "copy" PROMPT_AND_FILE has_page "Copy the text that the next session gets, or the file that is shown, to the clipboard (the terminal must allow OSC 52).";
+    SavePrompt "save-prompt" [] "" PROMPT_AND_FILE has_page "Save the text that the next session gets to a new file.";
+    IndexAddOrphans "index-add-orphans" [] "" MEMORIES has_store "Add a line to the index for each memory that none names; asks, with the index before and after.";
+    IndexDropDangling "index-drop-dangling" [] "" MEMORIES has_index "Take lines out of the index that name memories which are not there; asks.";
+    IndexRemoveDuplicates "index-remove-duplicates" [] "" MEMORIES has_index "Take later lines about a memory out of the index when an earlier one names it; asks.";
+    IndexMoveUp "index-move-up" [] "" MEMORIES in_index "Move the index lines of the marked memories, else of the one under the cursor, up over the cut; asks.";
+    IndexShorten "index-shorten" [] "" MEMORIES in_index "Propose a shorter index line for the memory under the cursor, to be edited; asks.";
+    IndexRebuild "index-rebuild" [] "" MEMORIES has_store "Write the index anew from the memories, by type, the newest first; asks.";
     Leave "leave" ["<esc>"] "" BROWSE always "Undo one layer: leave the memory, then clear the filter, then the marks.";
+    Edit "edit" ["e"] "edit" MEMORIES can_edit "Edit the memory in a form: its name, description, type, other keys, and the parts of its text.";
+    EditOutside "edit-outside" ["E"] "" MEMORIES can_edit "Edit the memory's file in your own editor ($VISUAL, else $EDITOR), on a private copy.";
+    GoneDraft "unsaved-text-of-gone" [] "" MEMORIES has_gone_draft "Bring back unsaved text of a memory that is no longer there.";
     Mark "mark" ["<space>"] "mark" MEMORIES on_memory "Mark the memory, or take its mark away; marks win over the cursor.";
     Range "mark-range" ["v"] "" (&[Context::List]) on_memory "Start a range of marks at the cursor; again to keep it, Esc to drop it.";
     MarkAll "mark-all" ["*"] "" (&[Context::List]) has_store "Mark every memory shown; again to unmark them.";
     Delete "delete" ["d"] "delete" MEMORIES on_memory "Delete the marked memories, else the one under the cursor; their lines leave the index. Asks when there are marks or other memories link there.";
-    Park "park" ["p"] "park" MEMORIES can_park "Take memories out of the index and keep their files; those that are out are put back.";
+    Affirm "still-true" ["t"] "still true" MEMORIES on_memory "Say that the marked memories, else the one under the cursor, still hold: their age starts again, their text stays.";
+    Merge "merge" ["m"] "merge" MEMORIES can_merge "Make the marked memories one; the index and the links to the others follow.";
+    Repair "repair" ["f"] "fix yaml" MEMORIES can_repair "Put quotes around the values that YAML reads otherwise than they are written, or can't read.";
     Undo "undo" ["u"] "undo" MEMORIES has_store "Undo the last operation on this store, after a restart too.";
     Redo "redo" ["<c-r>"] "" MEMORIES has_store "Redo what was undone last.";
-    Filter "filter" ["/"] "filter" MEMORIES has_store "Filter by words in name, description or body, by type:feedback, by flag:orphan; all must hold. Enter keeps it, Esc clears it.";
+    Park "park" ["p"] "park" MEMORIES can_park "Take memories out of the index and keep their files; those that are out are put back.";
+    Filter "filter" ["/"] "filter" LISTS can_filter "Filter by words in name, description or body, by type:feedback, by flag:not-seen; all must hold. Stores go by their names. Enter keeps it, Esc clears it.";
     Order "order" ["o"] "order" MEMORIES has_store "Order by age (newest, oldest), name or size.";
     Flagged "only-flagged" ["!"] "flagged" MEMORIES has_store "Show only what has a flag or a finding; again for all.";
     CopyPath "copy-path" ["Y"] "" (&[Context::List]) on_entry "Copy the path of the marked memories, else of the one under the cursor, to the clipboard (the terminal must allow OSC 52).";
     CopyText "copy-text" ["Y"] "copy" (&[Context::Memory]) on_entry "Copy the text of the memory to the clipboard (the terminal must allow OSC 52).";
     Back "back" ["<bs>"] "" MEMORIES has_trail "Go back to where a link was followed.";
-    NextPane "next-pane" ["<tab>"] "" MEMORIES on_entry "Go to the other pane.";
-    PreviousPane "previous-pane" ["<s-tab>"] "" MEMORIES on_entry "Go to the pane before.";
+    NextPane "next-pane" ["<tab>"] "" PANES has_panes "Go to the other pane.";
+    PreviousPane "previous-pane" ["<s-tab>"] "" PANES has_panes "Go to the pane before.";
     ShowMemories "memories" ["1"] "" BROWSE has_library "Show the memories of the open store.";
+    ShowPrompt "prompt" ["2"] "" BROWSE has_subject "Show the text that the next session gets, with what does not load and why.";
     ShowStores "stores" ["5"] "" BROWSE always "Show the stores on this machine.";
-    Reload "reload" ["<f5>"] "" MEMORIES has_library "Read the store again.";
+    Reload "reload" ["<f5>"] "" PANES has_subject "Read the store, or all that makes up the prompt, again.";
     Palette "palette" [":"] "commands" BROWSE always "Choose from all commands by name.";
     Help "help" ["?"] "help" BROWSE always "Show every key; type to search.";
     Quit "quit" ["q", "<c-c>"] "quit" BROWSE always "Leave; what is being written is finished first.";
@@ -142,17 +186,20 @@ commands! {
     ClearFilter "clear-filter" ["<esc>", "<c-c>"] "clear" (&[Context::Filter]) always "Clear the filter.";
     FilterDown "filter-down" ["<down>", "<c-n>"] "" (&[Context::Filter]) always "One memory down while typing.";
     FilterUp "filter-up" ["<up>", "<c-p>"] "" (&[Context::Filter]) always "One memory up while typing.";
-    Edit "edit" ["e"] "edit" MEMORIES can_edit "Edit the memory in a form: its name, description, type, other keys, and the parts of its text.";
-    EditOutside "edit-outside" ["E"] "" MEMORIES can_edit "Edit the memory's file in your own editor ($VISUAL, else $EDITOR), on a private copy.";
-    Repair "repair" ["f"] "fix yaml" MEMORIES can_repair "Put quotes around the values that YAML reads otherwise than they are written, or can't read.";
+    New "new" ["n"] "new" MEMORIES has_store "Write a new memory; its line in the index is added.";
+    Rename "rename" ["R"] "" MEMORIES can_edit "Give the memory another name or file name; its line in the index and the links to it follow.";
+    Promote "promote" ["P"] "" MEMORIES can_edit "Move the memory's text into a CLAUDE.md or a rule, of the project or your own; the memory goes.";
+    Finish "finish" ["<c-s>"] "done" (&[Context::Sheet]) always "Do what the form says; merging and promoting are asked about.";
+    Accept "accept" ["<enter>"] "ok" (&[Context::Input]) always "Take what is typed.";
+    Cancel "cancel" ["<esc>", "<c-c>"] "cancel" (&[Context::Input]) always "Leave it.";
     Save "save" ["<c-s>"] "save" (&[Context::Edit]) always "Save, as the kind of change that it is: the footer says which. Substance renews the age, a correction keeps it.";
     SaveOther "save-as-other" ["<a-s>", "<f4>"] "" (&[Context::Edit]) always "Save as the other kind: substance as a correction, or the other way round.";
-    NextField "next-field" ["<tab>"] "next" (&[Context::Edit]) always "Go to the next field.";
-    PreviousField "previous-field" ["<s-tab>"] "" (&[Context::Edit]) always "Go to the field before.";
-    StopEditing "stop-editing" ["<esc>", "<c-c>"] "leave" (&[Context::Edit]) always "Leave the editor; asks when there is unsaved text.";
+    NextField "next-field" ["<tab>"] "next" FIELDS in_form "Go to the next field.";
+    PreviousField "previous-field" ["<s-tab>"] "" FIELDS in_form "Go to the field before.";
+    StopEditing "stop-editing" ["<esc>", "<c-c>"] "leave" FIELDS always "Leave the editor; asks when there is unsaved text.";
     TurnView "raw" ["<a-r>", "<f2>"] "raw" (&[Context::Edit]) always "Go from the form to the raw file, or back.";
     RepairField "repair-field" ["<a-q>", "<f6>"] "quote" (&[Context::Edit]) can_repair_here "Quote the field's value, so that YAML reads it as it is written; else all that need it.";
-    HelpWhileEditing "help-while-editing" ["<f1>"] "help" (&[Context::Edit]) always "Show every key; the text stays as it is.";
+    HelpWhileEditing "help-while-editing" ["<f1>"] "help" FIELDS always "Show every key; the text stays as it is.";
     SaveAndLeave "save-and-leave" ["s"] "save" (&[Context::EditLeave]) always "Save and leave the editor.";
     Discard "discard" ["d"] "discard" (&[Context::EditLeave]) always "Leave the editor and throw the unsaved text away.";
     OpenRaw "open-raw" ["r"] "raw file" (&[Context::EditRefused]) always "Open the raw file with all that the form can save; Ctrl-V puts in what it can't.";
@@ -208,6 +255,8 @@ impl Context {
             Mode::Question(_) => Self::Question,
             Mode::Help { .. } => Self::Help,
             Mode::Palette { .. } => Self::Palette,
+            Mode::Input(_) => Self::Input,
+            Mode::Report(_) => Self::Report,
             Mode::Browse => Self::behind(model),
         }
     }
@@ -215,6 +264,13 @@ impl Context {
     /// Where keys go when no field, question or window takes them.
     #[must_use]
     pub fn behind(model: &Model) -> Self {
+        if let Some(sheet) = &model.sheet {
+            return match sheet.stage {
+                sheet::Stage::Typing => Self::Sheet,
+                sheet::Stage::Leaving => Self::EditLeave,
+                sheet::Stage::Working => Self::EditSaving,
+            };
+        }
         if let Some(editor) = &model.editor {
             return match &editor.stage {
                 Stage::Typing => Self::Edit,
@@ -229,6 +285,11 @@ impl Context {
         }
         match (model.screen, model.open().map(|open| open.pane.focus)) {
             (Screen::Stores, _) => Self::Stores,
+            (Screen::Prompt, _) => match model.prompt.part {
+                Part::Sources => Self::Sources,
+                Part::Text => Self::Prompt,
+                Part::File(_) => Self::File,
+            },
             (Screen::Memories, None | Some(Focus::List)) => Self::List,
             (Screen::Memories, Some(Focus::Memory | Focus::Full)) => Self::Memory,
         }
@@ -246,8 +307,13 @@ impl Context {
         match self {
             Self::List => "Memories",
             Self::Memory => "A memory's text",
+            Self::Sources => "The sources of the prompt",
+            Self::Prompt => "The text of the prompt",
+            Self::File => "A file over the prompt",
             Self::Stores => "Stores",
             Self::Filter => "While typing a filter",
+            Self::Input => "While typing something else",
+            Self::Report => "Windows",
             Self::Question => "Questions",
             Self::Help => "Help",
             Self::Palette => "Palette",
@@ -259,6 +325,7 @@ impl Context {
             Self::EditGone => "A memory that someone else deleted",
             Self::Conflict => "Two versions of a memory",
             Self::EditSaving => "Saving",
+            Self::Sheet => "Small forms",
         }
     }
 }
@@ -272,6 +339,44 @@ fn has_library(model: &Model) -> Result<(), Unavailable> {
         Library::Closed => Err("no store is open: choose one with Enter".into()),
         _ => Ok(()),
     }
+}
+
+fn has_subject(model: &Model) -> Result<(), Unavailable> {
+    match (&model.prompt.known, &model.library) {
+        (None, Library::Closed) => Err("no store is open: choose one with Enter".into()),
+        _ => Ok(()),
+    }
+}
+
+fn has_page(model: &Model) -> Result<(), Unavailable> {
+    match &model.prompt.page {
+        Some(_) => Ok(()),
+        None => Err("the prompt is still being worked out".into()),
+    }
+}
+
+fn has_search(model: &Model) -> Result<(), Unavailable> {
+    has_page(model)?;
+    match &model.prompt.search {
+        Some(_) => Ok(()),
+        None => Err(format!("search first: {}", model.keymap.label(Command::Search))),
+    }
+}
+
+fn has_panes(model: &Model) -> Result<(), Unavailable> {
+    if model.screen == Screen::Prompt { has_page(model) } else { on_entry(model) }
+}
+
+fn has_index(model: &Model) -> Result<(), Unavailable> {
+    match open(model)?.contents.snapshot.index {
+        Some(_) => Ok(()),
+        None => Err("this store has no index (MEMORY.md)".into()),
+    }
+}
+
+fn in_index(model: &Model) -> Result<(), Unavailable> {
+    has_index(model)?;
+    on_memory(model)
 }
 
 fn has_store(model: &Model) -> Result<(), Unavailable> {
@@ -325,6 +430,25 @@ fn can_edit(model: &Model) -> Result<(), Unavailable> {
     }
 }
 
+fn can_merge(model: &Model) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    match open.list.marked(&open.contents).len() {
+        0 | 1 => {
+            let mark = model.keymap.label(Command::Mark);
+            Err(format!("mark two or more memories first: {mark}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn has_gone_draft(model: &Model) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    match open.drafts.keys().find(|path| open.contents.find(path).is_none()) {
+        Some(_) => Ok(()),
+        None => Err("there is no unsaved text of a memory that is gone".into()),
+    }
+}
+
 fn can_repair(model: &Model) -> Result<(), Unavailable> {
     can_edit(model)?;
     let memory = open(model).ok().and_then(|open| open.contents.memory(open.current()?));
@@ -338,11 +462,15 @@ fn can_repair(model: &Model) -> Result<(), Unavailable> {
 
 fn can_repair_here(model: &Model) -> Result<(), Unavailable> {
     let editor = model.editor.as_ref().ok_or("no memory is being edited")?;
-    let is_lossy = match &editor.view {
-        View::Form(form) => form.fields.iter().any(|field| field.is_lossy) || form.is_broken,
-        View::Raw(_) => true,
-    };
-    if is_lossy { Ok(()) } else { Err("YAML reads every value as it is written".into()) }
+    if editor.is_odd { Ok(()) } else { Err("YAML reads every value as it is written".into()) }
+}
+
+fn in_form(model: &Model) -> Result<(), Unavailable> {
+    match model.editor.as_ref().map(|editor| &editor.view) {
+        Some(View::Form(_)) => Ok(()),
+        _ if model.sheet.is_some() => Ok(()),
+        _ => Err("the raw file has no fields".into()),
+    }
 }
 
 fn is_chosen(model: &Model) -> Result<(), Unavailable> {
@@ -385,11 +513,16 @@ fn has_trail(model: &Model) -> Result<(), Unavailable> {
     }
 }
 
+fn can_filter(model: &Model) -> Result<(), Unavailable> {
+    if model.screen == Screen::Stores { Ok(()) } else { has_store(model) }
+}
+
 fn on_store(model: &Model) -> Result<(), Unavailable> {
     match (&model.stores.found, &model.work.running) {
         (_, Some(_)) => Err("a change is still being written".into()),
         (None, None) => Err("still looking for stores".into()),
         (Some(found), None) if found.is_empty() => Err("no stores were found".into()),
+        (Some(_), None) if model.stores.shown().is_empty() => Err("nothing matches the filter".into()),
         (Some(_), None) => Ok(()),
     }
 }

@@ -8,7 +8,8 @@ use crate::memory::index::ParkedLine;
 use crate::memory::links::{Destination, Links};
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
-use crate::memory::text::visible;
+/// What is shown of a store stands on one line mostly.
+pub use crate::memory::text::one_line;
 use crate::prompt::limits::Fate;
 use std::collections::{HashMap, HashSet};
 
@@ -139,6 +140,7 @@ impl Contents {
             entries.push(Entry {
                 bytes: index.bytes.len(),
                 description: "loads at the start of every session".into(),
+                client_note: age::client_note_of(index.stat.mtime, now),
                 links_out: targets,
                 ..Entry::bare(Item::Index, path, Group::Index)
             });
@@ -237,18 +239,6 @@ impl Group {
             Self::Index => "index".into(),
             Self::Unreadable => "can't be read".into(),
         }
-    }
-}
-
-/// Text on one line that is safe to show: line ends and tabs become blanks.
-#[must_use]
-pub fn one_line(text: &str) -> String {
-    let text = text.trim();
-    if text.contains(['\n', '\r', '\t']) {
-        let folded: Vec<_> = text.split(['\n', '\r', '\t']).map(str::trim).collect();
-        visible(&folded.join(" "), false).into_owned()
-    } else {
-        visible(text, false).into_owned()
     }
 }
 

@@ -86,7 +86,9 @@ pub fn sections() -> Vec<(&'static str, Vec<&'static Row>)> {
     let in_place = |contexts: &[Context]| match contexts {
         [one] => one.title(),
         [Context::List, Context::Memory] => "Memories",
+        [Context::Sources | Context::Prompt, ..] => "Prompt",
         [Context::Question, ..] => "Windows",
+        [Context::Edit, ..] => "The editor",
         [Context::EditLeave, ..] => "The editor's questions",
         _ => "Everywhere",
     };
@@ -141,7 +143,15 @@ pub fn footer(model: &Model) -> Vec<(String, &'static str)> {
         .collect();
     match model.mode {
         Mode::Help { .. } | Mode::Palette { .. } => hints.insert(0, ("type".into(), "to search")),
-        Mode::Browse | Mode::Filter(_) | Mode::Question(_) => {}
+        Mode::Browse | Mode::Filter(_) | Mode::Question(_) | Mode::Input(_) | Mode::Report(_) => {}
+    }
+    match context {
+        Context::Sources => hints.insert(0, (model.keymap.label(Command::NextPane), "text")),
+        Context::Prompt => hints.insert(0, (model.keymap.label(Command::Leave), "sources")),
+        _ => {}
+    }
+    if context == Context::File {
+        hints.push((model.keymap.label(Command::Leave), "back"));
     }
     if context == Context::Memory {
         hints.push((model.keymap.label(Command::Leave), "list"));

@@ -22,7 +22,9 @@ impl Keymap {
             .collect();
         for (name, chosen) in overrides {
             let Some(row) = COMMANDS.iter().find(|row| row.name == name) else {
-                problems.push(format!("there is no command `{name}`; did you mean `{}`?", nearest(name)));
+                let meant = nearest(name)
+                    .map_or("docs/KEYS.md names them all".into(), |near| format!("did you mean `{near}`?"));
+                problems.push(format!("there is no command `{name}`; {meant}"));
                 continue;
             };
             let mut parsed = Vec::new();
@@ -101,10 +103,11 @@ impl Keymap {
     }
 }
 
-/// The command's name that is nearest to what was written.
-fn nearest(name: &str) -> &'static str {
-    let names = COMMANDS.iter().map(|row| row.name);
-    names.min_by_key(|known| distance(name, known)).unwrap_or_default()
+/// The command's name that is nearest to what was written, unless all are far from it.
+fn nearest(name: &str) -> Option<&'static str> {
+    let names = COMMANDS.iter().map(|row| (distance(name, row.name), row.name));
+    let (far, near) = names.min()?;
+    (far <= 1 + name.chars().count() / 3).then_some(near)
 }
 
 /// How many characters must be put in, taken out or changed to get from one word to the other.

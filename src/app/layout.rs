@@ -11,12 +11,16 @@ pub struct Layout {
     pub list: Option<(Area, usize)>,
     /// The memory's text.
     pub pane: Option<PaneLayout>,
+    /// The text of the Prompt screen, or the file shown over it.
+    pub prompt: Option<PromptLayout>,
     /// Help, palette or question: how many lines show, and how many there are.
     pub overlay: Option<(usize, usize)>,
     /// The fields of the editor: where each is (its text, when it shows), and its number.
     pub fields: Vec<(Area, usize)>,
     /// Both panes show side by side.
     pub is_wide: bool,
+    /// The terminal is too small for the screens: nothing of them is seen.
+    pub is_too_small: bool,
 }
 
 /// The memory's text on the screen.
@@ -30,6 +34,17 @@ pub struct PaneLayout {
     pub lines: usize,
     /// The lines on which the links stand, in their order.
     pub links: Vec<usize>,
+}
+
+/// The text of the Prompt screen on the screen.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PromptLayout {
+    /// Where it is.
+    pub area: Area,
+    /// The first line shown.
+    pub top: usize,
+    /// The line that each row of the screen shows a part of.
+    pub rows: Vec<usize>,
 }
 
 /// A rectangle of cells.

@@ -8,12 +8,19 @@ use crate::app::key::Key;
 use crate::app::keymap::Keymap;
 use crate::app::layout::Layout;
 use crate::app::list::List;
+use crate::app::order::Order;
+use crate::app::preview::Prompt;
+use crate::app::preview::report::Report;
+use crate::app::sheet::Sheet;
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
 use crate::review::draft::Draft;
 use crate::review::edit::Kind;
-use std::collections::{BTreeMap, VecDeque};
+use crate::review::index_state::IndexState;
+use crate::review::plan::Plan;
+use crate::review::promote::Roots;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,6 +39,8 @@ pub struct Model {
     pub mode: Mode,
     /// The store that is open.
     pub library: Library,
+    /// The Prompt screen.
+    pub prompt: Prompt,
     /// The stores to choose from.
     pub stores: Stores,
     /// What happened last.
@@ -42,17 +51,23 @@ pub struct Model {
     pub editor: Option<Box<Editor>>,
     /// The memory that is open in the person's own editor.
     pub outside: Option<Outside>,
+    /// The small form that is open; it takes the place of the list.
+    pub sheet: Option<Box<Sheet>>,
+    /// Where the instructions are that a memory can be promoted to.
+    pub roots: Roots,
     /// Keys that came while the filter was at work: they act on the rows that it will show.
     pub held: VecDeque<Key>,
     /// Where things are on the screen, as drawn last.
     pub layout: Layout,
 }
 
-/// The screens. Their numbers are their keys; 2 to 4 are not built yet and not shown.
+/// The screens. Their numbers are their keys; 3 and 4 are not built yet and not shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
     /// The memories of the open store.
     Memories,
+    /// The text that the next session gets.
+    Prompt,
     /// The stores on this machine.
     Stores,
 }
@@ -66,6 +81,10 @@ pub enum Mode {
     Filter(Field),
     /// A question waits for y, n or Esc.
     Question(Question),
+    /// Something is being typed on the line above the list.
+    Input(Input),
+    /// A window of lines to read.
+    Report(Report),
     /// Help, filtered by what is typed.
     Help {
         /// What is typed.
@@ -80,6 +99,28 @@ pub enum Mode {
         /// Which of the commands that match is chosen.
         chosen: usize,
     },
+}
+
+/// Something that is being typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// What for.
+    pub what: Wanted,
+    /// What is typed.
+    pub field: Field,
+}
+
+/// What something is typed for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// To search the prompt.
+    Search,
+    /// The file that the agent is taken to open.
+    Opened,
+    /// Where the prompt is saved.
+    Save,
+    /// What a line of the index says (the line from 0).
+    IndexLine(usize),
 }
 
 /// A question before something is done to several memories.
@@ -133,6 +174,17 @@ pub struct Open {
     pub trail: Vec<RelPath>,
     /// Unsaved text of an earlier time.
     pub drafts: BTreeMap<RelPath, Draft>,
+    /// What deleting or parking what is marked would do to the index.
+    pub what_if: Option<WhatIf>,
+}
+
+/// What deleting or parking what is marked would do to the index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WhatIf {
+    /// What is marked.
+    pub marked: BTreeSet<RelPath>,
+    /// The index without it; `None`: no line would go, or the index is too large to try at every key.
+    pub after: Option<IndexState>,
 }
 
 /// The memory beside the list.
@@ -146,6 +198,18 @@ pub struct Pane {
     pub scroll: Scroll,
     /// The link that is chosen, counted over links out, then in.
     pub link: Option<usize>,
+    /// How the memory is shown; it stays so from memory to memory.
+    pub view: PaneView,
+}
+
+/// How a memory is shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum PaneView {
+    /// As a person reads it.
+    #[default]
+    Reads,
+    /// As the agent sees it when it reads the file.
+    Agent,
 }
 
 /// What keys go to.
@@ -175,10 +239,23 @@ pub enum Scroll {
 pub struct Stores {
     /// What was found; `None` until a worker has looked.
     pub found: Option<Vec<FoundStore>>,
-    /// The one under the cursor.
+    /// The one under the cursor, counted over those shown.
     pub cursor: usize,
-    /// The first one on the screen.
-    pub top: usize,
+    /// What is typed to filter them.
+    pub filter: String,
+}
+
+impl Stores {
+    /// The stores that match the filter: all its words, in the name of the project or the directory.
+    #[must_use]
+    pub fn shown(&self) -> Vec<&FoundStore> {
+        let words: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
+        let matches = |store: &&FoundStore| {
+            let text = format!("{} {}", store.slug, store.dir.display()).to_lowercase();
+            words.iter().all(|word| text.contains(word.as_str()))
+        };
+        self.found.iter().flatten().filter(matches).collect()
+    }
 }
 
 /// What is said on the line above the footer until the next key.
@@ -219,6 +296,8 @@ pub struct Work {
     pub queue: VecDeque<Job>,
     /// The person wants to leave as soon as it is done.
     pub leaving: bool,
+    /// Someone else changed the store meanwhile: it is read again afterwards.
+    pub look_again: bool,
 }
 
 /// One operation on the store.
@@ -230,6 +309,8 @@ pub enum Job {
     Park(Vec<RelPath>),
     /// Put them back.
     Unpark(Vec<RelPath>),
+    /// Repair the index as planned.
+    Index(Box<Plan>),
     /// Undo the last operation.
     Undo,
     /// Redo what was undone last.
@@ -238,6 +319,8 @@ pub enum Job {
     Reload,
     /// Give a memory new bytes.
     Save(Box<Save>),
+    /// A larger change, planned on the worker.
+    Order(Box<Order>),
 }
 
 /// New bytes for one memory.
@@ -264,11 +347,14 @@ impl Model {
             screen: Screen::Memories,
             mode: Mode::Browse,
             library: Library::Closed,
+            prompt: Prompt::default(),
             stores: Stores::default(),
             message: None,
             work: Work::default(),
             editor: None,
             outside: None,
+            sheet: None,
+            roots: Roots::default(),
             held: VecDeque::new(),
             layout: Layout::default(),
         }
@@ -350,10 +436,12 @@ impl Job {
             Self::Delete(_) => "deleting …",
             Self::Park(_) => "parking …",
             Self::Unpark(_) => "putting back …",
+            Self::Index(_) => "repairing the index …",
             Self::Undo => "undoing …",
             Self::Redo => "redoing …",
             Self::Reload => "reading again …",
             Self::Save(_) => "saving …",
+            Self::Order(order) => order.words(),
         }
     }
 }

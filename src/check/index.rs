@@ -5,7 +5,7 @@ use crate::memory::index::{Entry, Place, Target};
 use crate::memory::lines::line_of;
 use crate::memory::links::Destination;
 use crate::memory::path::RelPath;
-use crate::memory::snapshot::{IndexFile, Memory};
+use crate::memory::snapshot::{IndexFile, Memory, Snapshot};
 use crate::prompt::limits::{Fate, Loaded, MAX_BYTES, MAX_LINES, MAX_UNITS};
 use std::collections::{HashMap, HashSet};
 
@@ -76,9 +76,16 @@ fn over(store: &Store<'_>, loaded: &Loaded, found: &mut Found, what: &str) {
     };
     let first = loaded.fate.iter().position(|fate| *fate == Fate::Cut).unwrap_or(0);
     let index = RelPath::index();
-    let shown =
-        lost.iter().take(SHOWN).map(|(entry, _)| seen_in(&index, entry.line + 1, quoted(&entry.title)));
-    found.add(Severity::Error, &index, first + 1, message, shown.collect());
+    // Both limits may be passed: the entries are listed once.
+    let most = if found.findings.iter().any(|one| one.check.0 == "index-over-lines") { 1 } else { SHOWN };
+    let shown = lost.iter().take(most);
+    let mut evidence: Vec<Evidence> =
+        shown.map(|(entry, _)| seen_in(&index, entry.line + 1, quoted(&entry.title))).collect();
+    if let Some((entry, _)) = lost.get(most) {
+        let more = lost.len() - most;
+        evidence.push(seen_in(&index, entry.line + 1, format!("and {more} more from here on")));
+    }
+    found.add(Severity::Error, &index, first + 1, message, evidence);
 }
 
 /// The entries of the index with the memories they name.
@@ -88,17 +95,24 @@ fn entries<'a>(store: &'a Store<'_>) -> impl Iterator<Item = (&'a Entry, Option<
     entries.zip(store.facts.resolution.memory_of.iter().copied())
 }
 
+/// Whether an entry of the index that names no memory is wrong. What can't be read is there all the same, and a name
+/// in a sentence need not be a memory's.
+#[must_use]
+pub fn dangles(snapshot: &Snapshot, entry: &Entry) -> bool {
+    match &entry.target {
+        Target::File(path) => !snapshot.unreadable.iter().any(|file| file.path == *path),
+        Target::Name(_) => entry.place != Place::Prose,
+    }
+}
+
 fn dangling(store: &Store<'_>, found: &mut Found) {
     let index = RelPath::index();
     for (entry, memory) in entries(store) {
-        let unreadable = |path: &RelPath| store.snapshot.unreadable.iter().any(|file| file.path == *path);
-        let name = match &entry.target {
-            Target::File(path) if !unreadable(path) => path.to_str_lossy(),
-            // A name in a sentence need not be a memory's.
-            Target::Name(name) if entry.place != Place::Prose => name.into(),
-            _ => continue,
-        };
-        if memory.is_none() {
+        if memory.is_none() && dangles(store.snapshot, entry) {
+            let name = match &entry.target {
+                Target::File(path) => path.to_str_lossy(),
+                Target::Name(name) => name.into(),
+            };
             let message = format!("the index names {}, which is not there", quoted(&name));
             let evidence = seen_in(&index, entry.line + 1, quoted(&entry.title));
             found.add(Severity::Warning, &index, entry.line + 1, message, vec![evidence]);
@@ -143,11 +157,7 @@ fn orphan(store: &Store<'_>, found: &mut Found) {
         named.filter_map(|at| store.snapshot.memories.get(*at)).map(|memory| &memory.path).collect();
     let listed = listed_by_archives(store, &memories);
     for memory in memories {
-        let stem = memory.path.stem();
-        if named.contains(&memory.path)
-            || listed.contains(&memory.path)
-            || stem.eq_ignore_ascii_case("readme")
-        {
+        if named.contains(&memory.path) || listed.contains(&memory.path) || memory.path.is_documentation() {
             continue;
         }
         let (severity, message, evidence) = clue(store, index, memory, &named);

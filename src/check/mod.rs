@@ -11,6 +11,8 @@ mod stale;
 #[cfg(test)]
 mod tests;
 
+pub use index::dangles;
+
 use crate::memory::Time;
 use crate::memory::index::ParkedLine;
 use crate::memory::index::Resolution;

@@ -189,6 +189,20 @@ fn an_index_over_its_limits_names_what_is_lost() {
 }
 
 #[test]
+fn what_is_lost_is_listed_once_and_counted_whole() {
+    let long = "x".repeat(200);
+    let index: String = (0..250).map(|n| format!("- [m{n}](m{n}.md) {long}\n")).collect();
+    let both = findings_of(&store(&index, &[]), &[]);
+    let of = |id: &str| both.iter().find(|one| one.check.0 == id).unwrap();
+    let lines = &of("index-over-lines").evidence;
+    assert_eq!(lines.len(), SHOWN_IN_FULL + 1);
+    assert!(lines[SHOWN_IN_FULL].text.starts_with("and "), "{lines:?}");
+    assert_eq!(of("index-over-size").evidence.len(), 2, "the first, and how many more");
+}
+
+const SHOWN_IN_FULL: usize = 20;
+
+#[test]
 fn a_hidden_age() {
     let old = FINE.replace("type: user", "type: user\nmodified: 2025-03-10");
     assert_eq!(about(&old), ["age-hidden a.md:1 Warning"]);

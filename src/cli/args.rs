@@ -2,6 +2,7 @@
 
 pub mod change;
 
+use crate::cli::preview::PreviewArgs;
 use crate::memory::{Time, dates};
 use crate::shell::Print;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -90,6 +91,11 @@ pub enum Command {
     /// As JSON: an array of {path, name, description, type, age_days, age_from, bytes, indexed, loaded, findings}.
     /// age_from is "modified", "updatedAt" or "mtime"; findings is an array of {check, severity, line, message}.
     List,
+    /// Show the text that the next session here gets, and what does not load and why
+    ///
+    /// Looking changes nothing. A store without a known project (--store DIR) shows its index alone. As JSON: {client,
+    /// wording, memory_dir, index, sections, skipped, opened, budget, warnings, text, system}.
+    Preview(Box<PreviewArgs>),
     /// Delete memories, and their lines in the index
     ///
     /// Nothing is asked, since `memcurator undo` takes it back. What links to them is named.
@@ -115,6 +121,9 @@ pub enum Command {
     ///
     /// One step of history: `memcurator undo` takes both back. A CLAUDE.md that is a link is never written through.
     Promote(change::Promote),
+    /// Compare the index with the memories, and repair it
+    #[command(subcommand)]
+    Index(IndexCommand),
     /// Undo the last operation on the store, also one of another run
     Undo,
     /// Redo the operation that was undone last
@@ -146,6 +155,58 @@ pub struct Files {
     /// A memory: its path in the store, a path from here, or its file's stem or name where that is unique
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+}
+
+/// What `index` does.
+#[derive(Debug, Subcommand)]
+pub enum IndexCommand {
+    /// Tell how much of the index loads, which memories are not seen, and what is wrong with its lines
+    ///
+    /// As JSON: {index: {lines, units, kept_lines, kept_units, max_lines, max_units, fits, room, not_seen}, findings,
+    /// long}. Exit status 1 when there is something to repair.
+    Check,
+    /// Repair the index, as one step that `memcurator undo` takes back
+    ///
+    /// Says how much of the index loads before and after, and whether it is over a limit afterwards. Nothing is asked.
+    Fix(FixArgs),
+}
+
+/// What `index fix` is asked.
+#[derive(Debug, Args)]
+pub struct FixArgs {
+    /// The repairs.
+    #[command(flatten)]
+    pub what: Repairs,
+    /// Say what would be done and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// The repairs of `index fix`: at least one of them.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = true)]
+pub struct Repairs {
+    /// A line for each memory that no line names; what is parked or listed by an archive is left out
+    #[arg(long)]
+    pub add_orphans: bool,
+    /// Take out lines that name memories which are not there
+    #[arg(long)]
+    pub drop_dangling: bool,
+    /// Take out later lines about a memory that an earlier one names
+    #[arg(long)]
+    pub remove_duplicates: bool,
+    /// Propose shorter forms of long lines; writes nothing
+    #[arg(long)]
+    pub shorten: bool,
+    /// Write a line: its number in the file and its text; it must go on naming the same memories
+    #[arg(long, value_name = "N=TEXT", allow_hyphen_values = true)]
+    pub line: Vec<String>,
+    /// Move the lines of these memories up, so that they load
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub move_up: Vec<PathBuf>,
+    /// Write the index anew from the memories: a heading for each type, the newest first
+    #[arg(long)]
+    pub rebuild: bool,
 }
 
 /// What `history` does.

@@ -5,6 +5,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::Out;
 use crate::client::disk::DiskPort;
 use crate::client::surroundings;
+use crate::config::Config;
 use crate::memory::Time;
 use crate::prompt::locate::{Launch, Located, find};
 use crate::prompt::port::Environment;
@@ -38,6 +39,10 @@ impl<'a> Context<'a> {
         let env = surroundings::environment().map_err(|what| Failure::broken(what, "nothing was done"))?;
         let places = Places::from_env(&env);
         let launch = Launch { managed: Some(surroundings::managed_settings()), ..Launch::default() };
+        // A file that was asked for is read even where nothing of it matters: a mistake in it shows at once.
+        if common.config.is_some() {
+            Config::load(common.config.as_deref(), &places.config)?;
+        }
         let clock = common.now.map_or(Clock::System, Clock::Fixed);
         Ok(Self { common, env, places, launch, clock, out })
     }

@@ -142,11 +142,14 @@ fn kept(store: &Store) -> Result<Vec<Candidate>, Failure> {
     Ok(all)
 }
 
-/// Asks on the terminal; without one there is nobody to ask, and the command line is the answer.
+/// Asks on the terminal. Without one there is nobody to ask, and what can't be undone is not done.
 fn agrees(question: &str) -> Result<bool, Failure> {
     let mut err = io::stderr().lock();
     if !io::stdin().is_terminal() || !err.is_terminal() {
-        return Ok(true);
+        return Err(Failure::refused(
+            "nothing was removed: it can't be undone, and there is no terminal to ask on",
+            "--yes removes it without asking",
+        ));
     }
     write!(err, "{} [y/N] ", crate::memory::text::visible(question, false))?;
     err.flush()?;

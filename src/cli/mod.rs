@@ -9,10 +9,12 @@ mod edit;
 mod failure;
 mod files;
 mod history;
+mod index;
 mod list;
 mod merge;
 mod new;
 mod output;
+pub mod preview;
 mod promote;
 mod prune;
 mod rename;
@@ -76,9 +78,11 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Demo { crowded: false } => screens::demo(cx, Size::Small),
         Command::Demo { crowded: true } => screens::demo(cx, Size::Crowded),
         Command::List => list::run(cx),
+        Command::Preview(args) => preview::run(cx, &args),
         Command::Delete(files) => prune::run(cx, Prune::Delete, &files),
         Command::Park(files) => prune::run(cx, Prune::Park, &files),
         Command::Unpark(files) => prune::run(cx, Prune::Unpark, &files),
+        Command::Index(command) => index::run(cx, &command),
         Command::Edit(asked) => edit::run(cx, &asked),
         Command::Affirm(files) => affirm::run(cx, &files),
         Command::Rename(asked) => rename::run(cx, &asked),

@@ -1,18 +1,21 @@
 //! `memcurator`, `memcurator DIR` and `memcurator demo`: the screens, or their first frame as text.
 
-use crate::cli::args::Format;
+use crate::cli::args::{Cli, Format};
 use crate::cli::context::{Context, shell_word};
 use crate::cli::failure::{Failure, Status};
 use crate::client::disk::DiskPort;
+use crate::client::surroundings;
 use crate::config::Config;
 use crate::demo::{self, Size};
-use crate::prompt::locate::config_dir;
-use crate::prompt::locate::find::{self, Target};
-use crate::prompt::port::Environment;
-use crate::shell::{self, Clock, Print, Replay, Session, Start};
+use crate::prompt::locate::find::{self, NotFound, Target};
+use crate::prompt::locate::{Located, config_dir};
+use crate::prompt::port::{Environment, Port};
+use crate::prompt::subject::{Subject, Usual};
+use crate::shell::{self, Clock, End, Print, Replay, Session, Start};
 use crate::store::Places;
+use clap::CommandFactory;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The frame that is printed where the output is no terminal, in columns and rows: wide enough for two panes.
 const FRAME: (u16, u16) = (110, 36);
@@ -32,7 +35,9 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
                 "give one of them",
             ));
         }
-        (Some(dir), None, None) => find::at(&DiskPort, &cx.env, &cx.launch, dir)?,
+        (Some(dir), None, None) => {
+            find::at(&DiskPort, &cx.env, &cx.launch, dir).map_err(|error| meant_as_a_command(dir, error))?
+        }
         (None, None, None) => find::current(&DiskPort, &cx.env, &cx.launch),
         (None, _, _) => Target::Store(cx.located()?),
     };
@@ -53,8 +58,59 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
         Target::Stores(found) => Start::Stores(found),
     };
     let again = dir.map_or_else(|| cx.command(""), |dir| cx.command(&shell_word(&dir.to_string_lossy())));
-    let places = cx.places.clone();
-    run(cx, start, places, cx.env.clone(), cx.clock, None, again.trim_end())
+    let subject = match &start {
+        Start::Store(located) => Subject::of(located, &starts_in(cx, located, dir)),
+        Start::Stores(_) => Subject::Client(cx.env.cwd.clone()),
+    };
+    let managed = surroundings::managed_settings().parent().map(Path::to_path_buf);
+    let session = Session {
+        subject: Some(subject),
+        usual: Usual { version: None, launch: cx.launch.clone(), managed },
+        ..session(start, cx.places.clone(), cx.env.clone(), cx.clock)
+    };
+    let end = run(cx, session, again.trim_end())?;
+    end.pass_on()?;
+    Ok(Status::Fine)
+}
+
+/// The directory in which sessions start whose prompt is shown: the one that a person is in, or names.
+fn starts_in(cx: &Context<'_>, located: &Located, dir: Option<&Path>) -> PathBuf {
+    let named = dir.or(cx.common.project.as_deref()).unwrap_or(Path::new("."));
+    let named = cx.env.cwd.join(named);
+    let named = DiskPort.real(&named).unwrap_or(named);
+    match &located.project {
+        Some(project) if cx.common.store.is_some() || named.starts_with(&located.dir) => project.clone(),
+        _ => named,
+    }
+}
+
+/// A session with what the configuration and the command line say still to come.
+fn session(start: Start, places: Places, env: Environment, clock: Clock) -> Session {
+    Session {
+        start,
+        places,
+        env,
+        subject: None,
+        usual: Usual::default(),
+        clock,
+        theme: String::new(),
+        keys: Vec::new(),
+        title: None,
+        replay: None,
+    }
+}
+
+/// A word that is no directory may be a command with a slip in it.
+fn meant_as_a_command(word: &Path, error: NotFound) -> Failure {
+    let word = word.to_string_lossy();
+    let cli = Cli::command();
+    let names: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    match similar::get_close_matches(word.as_ref(), &names, 1, 0.7).first() {
+        Some(near) => {
+            Failure::broken(error.what, format!("did you mean `memcurator {near}`? {}", error.hint))
+        }
+        None => error.into(),
+    }
 }
 
 /// Opens the screens on a demo that is made for it and removed afterwards.
@@ -75,22 +131,23 @@ pub fn demo(cx: &mut Context<'_>, size: Size) -> Result<Status, Failure> {
         Size::Small => "memcurator demo",
         Size::Crowded => "memcurator demo --crowded",
     };
-    run(cx, Start::Store(home.store), home.places, env, clock, Some("demo".into()), again)
+    let subject = Subject::of(&home.store, &home.project);
+    let session = Session {
+        subject: Some(subject),
+        title: Some("demo".into()),
+        ..session(Start::Store(home.store), home.places, env, clock)
+    };
+    let end = run(cx, session, again)?;
+    drop(dir);
+    end.pass_on()?;
+    Ok(Status::Fine)
 }
 
-fn run(
-    cx: &mut Context<'_>,
-    start: Start,
-    places: Places,
-    env: Environment,
-    clock: Clock,
-    title: Option<String>,
-    again: &str,
-) -> Result<Status, Failure> {
+fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<End, Failure> {
     if cx.common.format == Format::Json {
         return Err(Failure::broken("the screens have no JSON form", "memcurator list --format json"));
     }
-    let config = Config::load(cx.common.config.as_deref(), &places.config)?;
+    let config = Config::load(cx.common.config.as_deref(), &session.places.config)?;
     let asked = cx.common.keys.is_some() || cx.common.print.is_some();
     let on_terminal = std::io::stdout().is_terminal();
     let replay = (asked || !on_terminal).then(|| Replay {
@@ -98,9 +155,9 @@ fn run(
         size: cx.common.size.unwrap_or(FRAME),
         print: cx.common.print.unwrap_or(Print::Text),
     });
-    let lists = matches!(start, Start::Stores(_));
-    let (theme, keys) = (config.theme, config.keys);
-    shell::run(Session { start, places, env, clock, theme, keys, title, replay }, cx.out.raw())?;
+    let lists = matches!(session.start, Start::Stores(_));
+    let end =
+        shell::run(Session { theme: config.theme, keys: config.keys, replay, ..session }, cx.out.raw())?;
     if !asked && !on_terminal {
         cx.out.line("")?;
         cx.out.line(&format!("This is the first screen as text. To use it, run in a terminal: {again}"))?;
@@ -109,5 +166,5 @@ fn run(
         }
     }
     cx.out.raw().flush()?;
-    Ok(Status::Fine)
+    Ok(end)
 }

@@ -61,7 +61,13 @@ pub fn age(memory: &Memory, now: Time) -> Age {
 /// `None` when it adds no note (under [`CLIENT_NOTE_DAYS`], or a time in the future).
 #[must_use]
 pub fn client_note(memory: &Memory, now: Time) -> Option<u32> {
-    let days = whole_days(memory.stat.mtime, now);
+    client_note_of(memory.stat.mtime, now)
+}
+
+/// The same for any file of the store that was changed at that time: the index too gets a note when it is read.
+#[must_use]
+pub fn client_note_of(changed: Time, now: Time) -> Option<u32> {
+    let days = whole_days(changed, now);
     (days >= CLIENT_NOTE_DAYS).then_some(days)
 }
 

@@ -16,6 +16,7 @@ pub(super) use lenient::unquote;
 use crate::memory::dates;
 use crate::memory::document::{Fault, FaultKind, Header, MemoryType, Reading};
 use crate::memory::lines::Lines;
+use crate::memory::text::folded;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -168,7 +169,7 @@ fn assemble(fields: Vec<Field<'_>>, faults: &mut Vec<Fault>) -> Header {
             Level::Top => field.key.as_ref().into(),
             Level::Metadata => format!("metadata.{}", field.key).into(),
         };
-        header.others.push((key, one_line(&field.text)));
+        header.others.push((key, folded(&field.text).into()));
     }
     header
 }
@@ -194,20 +195,6 @@ fn put(header: &mut Header, key: &str, text: &str) -> bool {
         "updatedAt" => header.updated_at.is_some(),
         _ => true,
     }
-}
-
-/// A value as one line of text.
-fn one_line(text: &str) -> Box<str> {
-    if text.contains(['\n', '\r']) {
-        return text
-            .split(['\n', '\r'])
-            .map(str::trim)
-            .filter(|l| !l.is_empty())
-            .collect::<Vec<_>>()
-            .join(" ")
-            .into();
-    }
-    text.into()
 }
 
 /// The line of a name that the client wiped: an older client that met broken YAML rewrote it as `name: ""`

@@ -12,15 +12,16 @@ pub mod put_back;
 pub mod resolve;
 mod source;
 mod style;
-pub mod target;
 
 pub use edit::{Removed, Taken, remove};
 pub use insert::{NewEntry, insert};
 pub use put_back::put_back;
 pub use resolve::{Resolution, mention_of};
-pub use source::{frontmatter, line_end, lines};
+pub use source::{Line, frontmatter, line_end, lines, split};
+pub use style::{LINE_UNITS, shorten};
 
 use crate::memory::path::RelPath;
+use crate::memory::target;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -88,10 +89,24 @@ pub struct Section {
 /// What an entry links to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// A path in the store, percent-decoded, without fragment.
+    /// A path in the store, percent-decoded, without fragment and query.
     File(RelPath),
-    /// A wikilink: a memory's name or stem, matched by [`Index::entries_of`].
+    /// A wikilink: a memory's name or stem, matched by [`Index::resolve`], perhaps with a part of it (`#…`).
     Name(String),
+}
+
+impl Target {
+    /// What a link's destination names: a Markdown file inside the store that is not the index.
+    fn of_destination(destination: &str) -> Option<Self> {
+        let path = RelPath::new(target::of_destination(destination)?)?;
+        (!path.is_index()).then_some(Self::File(path))
+    }
+
+    /// What a wikilink names: anything but the index.
+    fn of_wikilink(inside: &str) -> Option<Self> {
+        let name = target::of_wikilink(inside).filter(|name| !target::is_index(name))?;
+        Some(Self::Name(name.to_owned()))
+    }
 }
 
 impl Index {
@@ -111,11 +126,7 @@ impl Index {
     pub fn entries_of(&self, path: &RelPath, name: Option<&str>) -> Vec<usize> {
         let names = |entry: &Entry| match &entry.target {
             Target::File(file) => file == path,
-            Target::Name(link) => {
-                let link = resolve::key(link);
-                resolve::keys(path).any(|key| key == link)
-                    || name.is_some_and(|name| resolve::key(name) == link)
-            }
+            Target::Name(link) => target::may_mean(path, name, link),
         };
         self.entries.iter().enumerate().filter(|(_, entry)| names(entry)).map(|(at, _)| at).collect()
     }

@@ -5,11 +5,10 @@ mod resolve;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use resolve::{fold, untyped};
-
 use crate::memory::lines::ends;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::Snapshot;
+use crate::memory::target::Names;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -88,14 +87,14 @@ pub fn links(body: &str) -> Vec<BodyLink> {
 /// Cheap to tell: most bodies have no link and need not be read as Markdown.
 fn may_hold_links(body: &str) -> bool {
     let has = |needle: &str| memchr::memmem::find(body.as_bytes(), needle.as_bytes()).is_some();
-    has("[[") || ((has("](") || has("]:")) && (has(".md") || has(".MD") || has("%")))
+    has("[[") || ((has("](") || has("]:")) && (has(".m") || has(".M") || has("%")))
 }
 
 impl Links {
     /// The links of all memories of a store.
     #[must_use]
     pub fn of(snapshot: &Snapshot) -> Self {
-        let names = resolve::Names::of(snapshot);
+        let names = Names::of(snapshot);
         let mut table = Self::default();
         for memory in &snapshot.memories {
             let body = memory.body();
@@ -107,7 +106,7 @@ impl Links {
             let mut lines = LineCount { text: &body, at: 0, line: 1 + ends(head) };
             let mut out = Vec::with_capacity(found.len());
             for link in found {
-                let to = names.resolve(&link.names, &memory.path);
+                let to = resolve::resolve(snapshot, &names, &link.names, &memory.path);
                 if let Destination::Memory(path) = &to
                     && *path != memory.path
                 {

@@ -15,6 +15,7 @@ pub mod links;
 pub mod path;
 pub mod placeholder;
 pub mod snapshot;
+pub mod target;
 pub mod text;
 
 /// A point in time. File times keep their nanoseconds.

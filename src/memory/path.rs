@@ -51,6 +51,14 @@ impl RelPath {
         self.0.file_stem().unwrap_or_default().to_string_lossy()
     }
 
+    /// Whether this is a page that people write about a directory or for every session: never a memory, unless
+    /// the index or its own frontmatter says otherwise.
+    #[must_use]
+    pub fn is_documentation(&self) -> bool {
+        let stem = self.stem().to_ascii_lowercase();
+        ["readme", "claude", "claude.local", "agents"].contains(&stem.as_str())
+    }
+
     /// Whether this is the store's index, `MEMORY.md` at its root (the exact name: the client's rule).
     #[must_use]
     pub fn is_index(&self) -> bool {

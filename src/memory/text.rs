@@ -33,6 +33,24 @@ pub fn visible(text: &str, keep_lines: bool) -> Cow<'_, str> {
     shown.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
+/// Text on one line that is safe to show: [`folded`], then [`visible`].
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    visible(&folded(text), false).into_owned()
+}
+
+/// Text on one line: line ends and tabs, with the blanks around them, become one blank; what else stands in it
+/// stays.
+#[must_use]
+pub fn folded(text: &str) -> Cow<'_, str> {
+    let text = text.trim();
+    if !text.contains(['\n', '\r', '\t']) {
+        return Cow::Borrowed(text);
+    }
+    let parts = text.split(['\n', '\r', '\t']).map(str::trim).filter(|part| !part.is_empty());
+    Cow::Owned(parts.collect::<Vec<_>>().join(" "))
+}
+
 /// Bytes as text, with U+FFFD for what is not UTF-8. Nearly all are, and that is checked several times faster than
 /// mended.
 #[must_use]
@@ -191,6 +209,19 @@ mod tests {
             ("‹\u{200d}›", true, "‹‹U+200D››"),
         ] {
             assert_eq!(visible(text, lines), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn on_one_line() {
+        for (text, expected) in [
+            (" a ", "a"),
+            ("a\r\nb\n\n  c\td\n", "a b c d"),
+            ("a  b", "a  b"),
+            ("a\x1b[0m\nb", "a␛[0m b"),
+            ("\n", ""),
+        ] {
+            assert_eq!(one_line(text), expected, "{text:?}");
         }
     }
 

@@ -3,6 +3,7 @@
 
 use crate::memory::index::lines;
 use crate::prompt::strip::{Mapped, strip};
+use crate::prompt::versions;
 
 /// The most lines of the index that load.
 pub const MAX_LINES: usize = 200;
@@ -28,6 +29,8 @@ pub struct Rules {
 /// What a client does with half a surrogate pair at the hard cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitPair {
+    /// It sends the first half alone, which is no character ([`Loaded::half`]).
+    Kept,
     /// It sends U+FFFD.
     Replaced,
     /// It sends nothing.
@@ -35,6 +38,9 @@ pub enum SplitPair {
 }
 
 impl Rules {
+    /// Version 2.1.100, measured.
+    pub const V100: Self =
+        Self { max_bytes: None, sanitises: false, keeps_definitions: false, split_pair: SplitPair::Kept };
     /// Version 2.1.197, measured.
     pub const V197: Self = Self {
         max_bytes: Some(MAX_BYTES),
@@ -51,11 +57,30 @@ impl Rules {
     };
 }
 
+impl From<&versions::Rules> for Rules {
+    fn from(rules: &versions::Rules) -> Self {
+        Self {
+            max_bytes: rules.size_limit.then_some(MAX_BYTES),
+            sanitises: rules.sanitises,
+            keeps_definitions: rules.keeps_definitions,
+            split_pair: match () {
+                () if rules.keeps_half_pair => SplitPair::Kept,
+                () if rules.replaces_half_pair => SplitPair::Replaced,
+                () => SplitPair::Dropped,
+            },
+        }
+    }
+}
+
 /// What loads of an index.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Loaded {
     /// The text that loads, without the client's notice.
     pub text: String,
+    /// Half a character beyond U+FFFF that the text ends in (only [`SplitPair::Kept`]); it counts in `kept_units`.
+    pub half: Option<u16>,
+    /// The stripped text below the cut.
+    pub cut_text: String,
     /// Lines and UTF-16 units of the whole text after stripping and trimming.
     pub lines: usize,
     /// See `lines`.
@@ -98,7 +123,16 @@ pub fn load_with(bytes: &[u8], rules: &Rules) -> Loaded {
     if rules.max_bytes.is_some_and(|most| bytes.len() > most) {
         return Loaded { too_large: true, fate: vec![Fate::Cut; physical.len()], ..Loaded::default() };
     }
-    let whole = strip(bytes, rules);
+    cut(bytes, &physical, &strip(bytes, rules), rules)
+}
+
+/// What loads of a sub-agent's index: the same limits, but only blanks at the ends are taken off (CLIENT_FACTS E).
+#[must_use]
+pub fn load_whole(bytes: &[u8], rules: &Rules) -> Loaded {
+    cut(bytes, &lines(bytes), &Mapped::decode(bytes).trimmed(), rules)
+}
+
+fn cut(bytes: &[u8], physical: &[std::ops::Range<usize>], whole: &Mapped, rules: &Rules) -> Loaded {
     let text = whole.text.as_str();
     let (line_count, units) = measure(text);
     let over_lines = line_count > MAX_LINES;
@@ -107,23 +141,32 @@ pub fn load_with(bytes: &[u8], rules: &Rules) -> Loaded {
     if over_lines {
         kept = memchr::memchr_iter(b'\n', text.as_bytes()).nth(MAX_LINES - 1).unwrap_or(kept);
     }
-    let mut half = "";
+    let mut replaced = "";
+    let mut half = None;
     if over_size && measure(text.get(..kept).unwrap_or_default()).1 > MAX_UNITS {
         let (cut, split) = size_cut(text.get(..kept).unwrap_or_default());
+        let char = text.get(cut..).and_then(|rest| rest.chars().next()).filter(|_| split);
+        match rules.split_pair {
+            SplitPair::Kept => half = char.and_then(|c| c.encode_utf16(&mut [0; 2]).first().copied()),
+            SplitPair::Replaced if split => replaced = "\u{FFFD}",
+            SplitPair::Replaced | SplitPair::Dropped => {}
+        }
         kept = cut;
-        half = if split && rules.split_pair == SplitPair::Replaced { "\u{FFFD}" } else { "" };
     }
-    let loaded = format!("{}{half}", text.get(..kept).unwrap_or_default());
+    let loaded = format!("{}{replaced}", text.get(..kept).unwrap_or_default());
     let (kept_lines, kept_units) = measure(&loaded);
+    let cut_text = text.get(kept..).unwrap_or_default().to_owned();
     Loaded {
         lines: line_count,
         units,
         kept_lines,
-        kept_units,
+        kept_units: kept_units + usize::from(half.is_some()),
+        half,
+        cut_text,
         over_lines,
         over_size,
         too_large: false,
-        fate: fates(bytes, &physical, &whole, kept),
+        fate: fates(bytes, physical, whole, kept),
         text: loaded,
     }
 }

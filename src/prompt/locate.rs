@@ -6,7 +6,7 @@ pub mod git;
 pub mod path;
 pub mod settings;
 pub mod slug;
-mod switch;
+pub mod switch;
 #[cfg(test)]
 mod tests;
 
@@ -90,7 +90,8 @@ pub enum Minimal {
 
 impl Launch {
     /// Whether settings of this scope count.
-    fn counts(&self, scope: Scope) -> bool {
+    #[must_use]
+    pub fn counts(&self, scope: Scope) -> bool {
         match (&self.sources, scope) {
             (None, _) | (_, Scope::Flag | Scope::Managed) => true,
             (Some(sources), scope) => sources.contains(&scope),
@@ -114,17 +115,35 @@ pub fn client_store(port: &dyn Port, env: &Environment) -> Located {
 /// The client's store for a session started in `env.cwd` in this way, whether it exists or not.
 #[must_use]
 pub fn client_store_as(port: &dyn Port, env: &Environment, launch: &Launch) -> Located {
-    // PWD plays no part: the client sees the real directory.
-    let cwd = port.real(&env.cwd).unwrap_or_else(|_| normal(&env.cwd));
-    let env = &Environment { cwd, ..env.clone() };
-    let root = git::root(port, &env.cwd, &launch.rules);
-    let settings = Settings::read(port, env, &config_dir(env), root.main.as_deref(), launch);
-    let vars = Vars::new(env, &settings, launch);
+    let Surroundings { env, root, settings } = &surroundings(port, env, launch);
+    let vars = Vars::new(env, settings, launch);
     let mut notes = settings.notes.clone();
     switch::notes(&vars, launch, &mut notes);
-    let (dir, layout, because) = directory(env, &vars, &settings, &root, launch, &mut notes);
-    let off = switch::off(&vars, &settings, launch);
-    Located { dir, layout, project: Some(root.named), because, off, notes }
+    let (dir, layout, because) = directory(env, &vars, settings, root, launch, &mut notes);
+    let off = switch::off(&vars, settings, launch);
+    Located { dir, layout, project: Some(root.named.clone()), because, off, notes }
+}
+
+/// What decides about a session before any memory is looked at.
+#[derive(Debug, Clone)]
+pub struct Surroundings {
+    /// The environment, the current directory real.
+    pub env: Environment,
+    /// The directory that stands for the project.
+    pub root: git::Root,
+    /// The settings files that count.
+    pub settings: Settings,
+}
+
+/// Reads what decides about a session started in `env.cwd` in this way.
+#[must_use]
+pub fn surroundings(port: &dyn Port, env: &Environment, launch: &Launch) -> Surroundings {
+    // PWD plays no part: the client sees the real directory.
+    let cwd = port.real(&env.cwd).unwrap_or_else(|_| normal(&env.cwd));
+    let env = Environment { cwd, ..env.clone() };
+    let root = git::root(port, &env.cwd, &launch.rules);
+    let settings = Settings::read(port, &env, &config_dir(&env), root.main.as_deref(), launch);
+    Surroundings { env, root, settings }
 }
 
 /// The agent home's configuration directory: `CLAUDE_CONFIG_DIR` when it is set (empty counts, `~` is not

@@ -2,6 +2,7 @@
 //! need no disk.
 
 pub mod mem;
+pub mod overlay;
 
 use crate::memory::Time;
 use std::collections::BTreeMap;

@@ -20,8 +20,11 @@ pub struct Mapped {
 #[must_use]
 pub fn strip(bytes: &[u8], rules: &Rules) -> Mapped {
     let mut text = Mapped::decode(bytes);
-    if rules.sanitises {
-        text = text.sanitised();
+    if let Some(rest) =
+        text.text.strip_prefix('\u{FEFF}').filter(|rest| rules.sanitises && frontmatter(rest) > 0)
+    {
+        let mark = 0..text.text.len() - rest.len();
+        text = text.without(&[mark]);
     }
     let header = 0..frontmatter(&text.text);
     text = text.without(&[header]);
@@ -29,10 +32,22 @@ pub fn strip(bytes: &[u8], rules: &Rules) -> Mapped {
         text = text.with_line_feeds();
         text = text.without(&comments(&text.text, rules));
     }
-    let trimmed = text.text.trim_matches(is_js_blank);
-    let start = text.text.len() - text.text.trim_start_matches(is_js_blank).len();
-    let end = start + trimmed.len();
-    text.without(&[0..start, end..text.text.len()])
+    // Cleaned last (measured): what hides a frontmatter, such as a NUL before it, hides it still.
+    if rules.sanitises {
+        text = text.sanitised();
+    }
+    text.trimmed()
+}
+
+/// A text without its block comments, line ends as the client's Markdown reader leaves them; a text without any
+/// comment stays as it is (CLIENT_FACTS B9).
+#[must_use]
+pub fn without_comments(text: &str, rules: &Rules) -> String {
+    if !text.contains("<!--") {
+        return text.to_owned();
+    }
+    let mapped = Mapped { text: text.to_owned(), pieces: vec![(0, 0)] }.with_line_feeds();
+    mapped.without(&comments(&mapped.text, rules)).text
 }
 
 /// What JavaScript's `trim` takes away: `White_Space` but for U+0085, and the byte order mark.
@@ -79,6 +94,15 @@ impl Mapped {
             *from += 1;
         }
         found
+    }
+
+    /// The text without blanks at its ends, as JavaScript's `trim` takes them.
+    #[must_use]
+    pub fn trimmed(&self) -> Self {
+        let trimmed = self.text.trim_matches(is_js_blank);
+        let start = self.text.len() - self.text.trim_start_matches(is_js_blank).len();
+        let end = start + trimmed.len();
+        self.without(&[0..start, end..self.text.len()])
     }
 
     fn push(&mut self, source: usize, text: &str) {

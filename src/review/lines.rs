@@ -2,7 +2,7 @@
 //!
 //! Lines are compared without their ends, so that a final line end that came or went is no difference.
 
-use crate::memory::index::{line_end, lines};
+use crate::memory::index::{Line, line_end, split};
 use crate::memory::text::visible;
 use similar::{Algorithm, DiffOp, DiffTag, TextDiff, capture_diff_slices};
 use std::collections::HashMap;
@@ -48,13 +48,6 @@ pub fn revert(after: &[u8], before: &[u8], current: &[u8]) -> Merged {
         }
     }
     merge.finish(line_end(current).as_bytes())
-}
-
-/// One line: its text and its end.
-#[derive(Debug, Clone, Copy)]
-struct Line<'a> {
-    text: &'a [u8],
-    end: &'a [u8],
 }
 
 /// What became of a line since.
@@ -159,13 +152,6 @@ fn place(old: &Range<usize>, fates: &[Fate], end: usize) -> usize {
     above.map(|line| line + 1).or(below).unwrap_or(nowhere)
 }
 
-fn split(bytes: &[u8]) -> Vec<Line<'_>> {
-    let all = lines(bytes);
-    let starts = all.iter().skip(1).map(|next| next.start).chain([bytes.len()]);
-    let part = |range: Range<usize>| bytes.get(range).unwrap_or_default();
-    all.iter().zip(starts).map(|(l, next)| Line { text: part(l.clone()), end: part(l.end..next) }).collect()
-}
-
 fn texts<'a>(lines: &[Line<'a>]) -> Vec<&'a [u8]> {
     lines.iter().map(|line| line.text).collect()
 }
@@ -209,7 +195,7 @@ fn closest(text: &[u8], lines: &[Line<'_>]) -> Option<usize> {
 }
 
 /// The start of a line, safe to show.
-fn shown(text: &[u8]) -> String {
+pub(super) fn shown(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let start: String = text.chars().take(60).collect();
     let more = if start.len() < text.len() { "…" } else { "" };

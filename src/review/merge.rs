@@ -10,7 +10,7 @@ use crate::memory::index::{self, Index, NewEntry, ParkedLine};
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
 use crate::review::edit::{corrected, find, named, state, substance};
-use crate::review::plan::{Change, Plan, Refusal, Verb};
+use crate::review::plan::{Change, ParkedChange, Plan, Refusal, Verb};
 use crate::review::prune::{self, entries_of, index_of, kinds};
 use crate::review::relink::{self, Move};
 use crate::review::rename::{not_the_index, sorted};
@@ -88,11 +88,9 @@ pub fn merge(
     let paths: HashMap<usize, Option<RelPath>> = going.iter().map(|at| (*at, None)).collect();
     let after = relink::with(snapshot, &relinked.bytes, &paths);
     warnings.extend(relink::surprises(snapshot, &after, &moves));
-    let left: Vec<ParkedLine> = parked
-        .iter()
-        .filter(|line| gone.iter().all(|memory| memory.path.to_str_lossy() != line.path))
-        .cloned()
-        .collect();
+    let parked = ParkedChange::without(parked, |line| {
+        gone.iter().any(|memory| memory.path.to_str_lossy() == line.path)
+    });
     let names: Vec<String> = gone.iter().map(|memory| named(memory)).collect();
     let what = match names.as_slice() {
         [one] => one.clone(),
@@ -103,15 +101,14 @@ pub fn merge(
         message: format!("merged {what} into {}", named(kept)),
         changes,
         outside: Vec::new(),
-        parked: (left.len() != parked.len()).then_some(left),
+        parked,
         warnings,
     })
 }
 
 /// The index with one more line.
 pub(super) fn with_line(snapshot: &Snapshot, bytes: &[u8], line: &NewEntry<'_>) -> Result<Vec<u8>, Refusal> {
-    let kinds = kinds(snapshot);
-    let added = index::insert(bytes, std::slice::from_ref(line), &|entry| kinds(entry));
+    let added = index::insert(bytes, std::slice::from_ref(line), &|index| kinds(snapshot, index));
     added.filter(|bytes| !Index::parse(bytes).entries.is_empty()).ok_or_else(|| Refusal {
         what: "MEMORY.md: found no place where a new line would be read as an entry; nothing was changed"
             .into(),

@@ -5,6 +5,8 @@ pub mod conflict;
 pub mod draft;
 pub mod edit;
 pub(crate) mod index_file;
+pub mod index_fix;
+pub mod index_state;
 pub mod lines;
 pub mod merge;
 pub mod new;

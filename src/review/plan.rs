@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// One operation, planned on a snapshot.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// What kind of operation.
     pub verb: Verb,
@@ -22,8 +22,8 @@ pub struct Plan {
     /// crash leaves the text twice rather than nowhere; and kept in the same step of history, so that one undo
     /// takes back both sides.
     pub outside: Vec<OutsideChange>,
-    /// The parked lines after the operation, when it changes them.
-    pub parked: Option<Vec<ParkedLine>>,
+    /// What becomes of the parked lines; `None`: nothing.
+    pub parked: Option<ParkedChange>,
     /// What the person should know beforehand ("its line stands below the cut and will not load").
     pub warnings: Vec<String>,
 }
@@ -55,7 +55,7 @@ pub enum Verb {
 }
 
 /// One file before and after.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// Which file.
     pub path: RelPath,
@@ -65,8 +65,40 @@ pub struct Change {
     pub after: Option<FileState>,
 }
 
+/// What becomes of the parked lines. It is a change and not the list afterwards, since another memcurator may
+/// have parked others since the plan was made: theirs stay.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ParkedChange {
+    /// Lines of the list, each with what it becomes; `None`: it goes.
+    pub changed: Vec<(ParkedLine, Option<ParkedLine>)>,
+    /// Lines that come to its end.
+    pub added: Vec<ParkedLine>,
+}
+
+impl ParkedChange {
+    /// The change by which some lines of a list go; `None` when none does.
+    pub(super) fn without(parked: &[ParkedLine], goes: impl Fn(&ParkedLine) -> bool) -> Option<Self> {
+        let gone = parked.iter().filter(|line| goes(line)).map(|line| (line.clone(), None));
+        let change = Self { changed: gone.collect(), added: Vec::new() };
+        (!change.changed.is_empty()).then_some(change)
+    }
+
+    /// The list after the change. A line that is not in it any more was taken by someone else: it does not come
+    /// back.
+    #[must_use]
+    pub fn apply(&self, now: &[ParkedLine]) -> Vec<ParkedLine> {
+        let mut lines: Vec<Option<ParkedLine>> = now.iter().cloned().map(Some).collect();
+        for (from, to) in &self.changed {
+            if let Some(line) = lines.iter_mut().find(|line| line.as_ref() == Some(from)) {
+                line.clone_from(to);
+            }
+        }
+        lines.into_iter().flatten().chain(self.added.iter().cloned()).collect()
+    }
+}
+
 /// One file outside of the store before and after. It is made or changed, never removed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutsideChange {
     /// The absolute path: a `CLAUDE.md` or a rule, of the user or of the project, as `prompt` found it.
     pub path: PathBuf,
@@ -77,7 +109,7 @@ pub struct OutsideChange {
 }
 
 /// One file's content and what the file system keeps of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileState {
     /// What it holds.
     pub content: Content,
@@ -112,4 +144,39 @@ pub struct Refusal {
     pub what: String,
     /// What to do next; may be empty.
     pub hint: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> ParkedLine {
+        ParkedLine {
+            path: "x.md".into(),
+            text: text.into(),
+            section: None,
+            before: None,
+            after: None,
+            instead: None,
+            line: 0,
+            end: "\n".into(),
+        }
+    }
+
+    #[test]
+    fn a_change_of_the_parked_lines_is_made_on_the_list_as_it_is_now() {
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(line);
+        let changed = vec![(a.clone(), None), (b.clone(), Some(d.clone()))];
+        let change = ParkedChange { changed, added: vec![c.clone()] };
+        let is = |now: &[&ParkedLine], then: &[&ParkedLine]| {
+            let now: Vec<ParkedLine> = now.iter().map(|line| (*line).clone()).collect();
+            assert_eq!(change.apply(&now).iter().collect::<Vec<_>>(), then);
+        };
+        is(&[&a, &b], &[&d, &c]);
+        is(&[&c, &b, &a], &[&c, &d, &c]);
+        // What someone else took meanwhile does not come back; of two alike one goes.
+        is(&[], &[&c]);
+        is(&[&a, &a], &[&a, &c]);
+        assert_eq!(ParkedChange::without(&[a, b], |_| false), None);
+    }
 }

@@ -1,12 +1,13 @@
 //! Delete, park and unpark, with the index following.
 
 use crate::memory::document::MemoryType;
-use crate::memory::index::{self, Entry, Index, NewEntry, ParkedLine, Resolution, Target};
+use crate::memory::index::{self, Index, NewEntry, ParkedLine, Resolution};
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
 use crate::review::index_file::IndexTarget;
-use crate::review::plan::{Change, Content, FileState, Plan, Refusal, Verb};
+use crate::review::lines::shown;
+use crate::review::plan::{Change, Content, FileState, ParkedChange, Plan, Refusal, Verb};
 use crate::review::warn;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -39,13 +40,13 @@ pub fn delete(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> 
         }
     }
     let gone: HashSet<String> = paths.iter().map(|path| path.to_str_lossy().into_owned()).collect();
-    let left: Vec<ParkedLine> = parked.iter().filter(|line| !gone.contains(&line.path)).cloned().collect();
     let message = message("deleted", snapshot, &chosen, "");
-    let parked = (left.len() != parked.len()).then_some(left);
+    let parked = ParkedChange::without(parked, |line| gone.contains(&line.path));
     Ok(Plan { verb: Verb::Delete, message, changes, outside: Vec::new(), parked, warnings })
 }
 
-/// Takes memories out of the index and keeps their files.
+/// Takes memories out of the index and keeps their files. What was parked of a memory before gives way to the
+/// lines that stood in the index last, so that unparking never gives it two.
 ///
 /// # Errors
 /// When none of them is in the index, or the index could not be edited safely.
@@ -67,7 +68,7 @@ pub fn park(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> Re
         .filter(|at| !indexed.contains(at))
         .map(|at| format!("{} has no line in the index; left as it is", named(snapshot, &[*at])))
         .collect();
-    let mut lines = parked.to_vec();
+    let mut change = ParkedChange::default();
     let mut bytes = target.bytes.to_vec();
     // In one pass where no two of them share an item, else one after the other, so that each is kept with
     // what it stood beside.
@@ -81,10 +82,17 @@ pub fn park(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> Re
             let memory = taken.entries.first().and_then(|entry| *resolution.memory_of.get(*entry)?);
             let Some(memory) = memory.and_then(|at| snapshot.memories.get(at)) else { continue };
             let line = taken.parked(&bytes, &fresh, &memory.path.to_str_lossy());
-            lines.push(line.ok_or_else(|| not_utf8(memory))?);
+            change.added.push(line.ok_or_else(|| not_utf8(memory))?);
         }
         bytes = removed.bytes;
     }
+    let again: HashSet<&str> = change.added.iter().map(|line| line.path.as_str()).collect();
+    let older = parked.iter().filter(|line| again.contains(line.path.as_str()));
+    change.changed = older.map(|line| (line.clone(), None)).collect();
+    warnings.extend(change.changed.iter().map(|(line, _)| {
+        let path = visible(&line.path, false);
+        format!("{path}: a line of it is parked already and gives way: {}", shown(line.text.as_bytes()))
+    }));
     let outcome = if indexed.len() == 1 {
         ": its line left the index, the file stays"
     } else {
@@ -96,13 +104,13 @@ pub fn park(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> Re
         message,
         changes: target.change(bytes).into_iter().collect(),
         outside: Vec::new(),
-        parked: Some(lines),
+        parked: Some(change),
         warnings,
     })
 }
 
 /// Puts parked memories back where they stood; one that was never in the index gets a line in the
-/// index's own style.
+/// index's own style. Of several lines of one memory those that find no place stay parked.
 ///
 /// # Errors
 /// When all of them are in the index already, or the index could not be edited safely.
@@ -125,12 +133,26 @@ pub fn unpark(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> 
         Some((target, _, _)) => target,
         None => IndexTarget::missing(missing.first().and_then(|at| snapshot.memories.get(*at))),
     };
-    let bytes = with_lines(snapshot, parked, &missing, &target.bytes)?;
+    let (bytes, placeless) = with_lines(snapshot, parked, &missing, &target.bytes)?;
     warnings.extend(warn::cut(snapshot, &missing, &target.bytes, &bytes));
-    let gone: HashSet<String> = chosen.iter().filter_map(|at| path_text(snapshot, *at)).collect();
-    let left: Vec<ParkedLine> = parked.iter().filter(|line| !gone.contains(&line.path)).cloned().collect();
-    let message = message("unparked", snapshot, &missing, ": back in the index");
-    let parked = (left.len() != parked.len()).then_some(left);
+    warnings.extend(placeless.iter().map(|line| {
+        let path = visible(&line.path, false);
+        format!(
+            "{path}: the place of one of its lines is gone, so that one stays parked: {}",
+            shown(line.text.as_bytes())
+        )
+    }));
+    let back: HashSet<String> = missing.iter().filter_map(|at| path_text(snapshot, *at)).collect();
+    let was_parked = |at: &&usize| {
+        path_text(snapshot, **at).is_some_and(|path| parked.iter().any(|line| line.path == path))
+    };
+    let message = match missing.iter().filter(was_parked).count() {
+        0 => message("added", snapshot, &missing, " to the index"),
+        all if all == missing.len() => message("unparked", snapshot, &missing, ": back in the index"),
+        _ => message("unparked or added", snapshot, &missing, ": in the index now"),
+    };
+    let parked =
+        ParkedChange::without(parked, |line| back.contains(&line.path) && !placeless.contains(&line));
     Ok(Plan {
         verb: Verb::Unpark,
         message,
@@ -141,34 +163,37 @@ pub fn unpark(snapshot: &Snapshot, parked: &[ParkedLine], paths: &[RelPath]) -> 
     })
 }
 
-/// The index with lines for some memories: first the parked lines at their places, then new ones.
-fn with_lines(
+/// The index with lines for some memories: first the parked lines at their places, then new ones, made from
+/// parked ones without a place. Gives the parked lines that were not needed for that, too.
+fn with_lines<'a>(
     snapshot: &Snapshot,
-    parked: &[ParkedLine],
+    parked: &'a [ParkedLine],
     missing: &[usize],
     bytes: &[u8],
-) -> Result<Vec<u8>, Refusal> {
+) -> Result<(Vec<u8>, Vec<&'a ParkedLine>), Refusal> {
     let wanted: HashSet<String> = missing.iter().filter_map(|at| path_text(snapshot, *at)).collect();
     let restore: Vec<usize> = (0..parked.len())
         .filter(|at| parked.get(*at).is_some_and(|line| wanted.contains(&line.path)))
         .collect();
     let (bytes, homeless) = index::put_back(bytes, parked, &restore);
     let resolution = Index::parse(&bytes).resolve(snapshot);
-    let homeless: HashMap<&str, &ParkedLine> =
-        homeless.iter().filter_map(|at| parked.get(*at)).map(|line| (line.path.as_str(), line)).collect();
+    let mut homeless: Vec<&ParkedLine> = homeless.iter().filter_map(|at| parked.get(*at)).collect();
     let rest: Vec<(&Arc<Memory>, Old)> = missing
         .iter()
         .filter(|at| !names(&resolution, **at))
         .filter_map(|at| snapshot.memories.get(*at))
-        .map(|memory| (memory, Old::of(memory, homeless.get(memory.path.to_str_lossy().as_ref()).copied())))
+        .map(|memory| {
+            let line = homeless.iter().position(|line| line.path == memory.path.to_str_lossy());
+            (memory, Old::of(memory, line.map(|at| homeless.remove(at))))
+        })
         .collect();
     let new: Vec<NewEntry<'_>> = rest.iter().map(|(memory, old)| old.entry(memory)).collect();
-    let kinds = kinds(snapshot);
-    index::insert(&bytes, &new, &|entry| kinds(entry)).ok_or_else(|| Refusal {
+    let bytes = index::insert(&bytes, &new, &|index| kinds(snapshot, index)).ok_or_else(|| Refusal {
         what: "MEMORY.md: found no place where a new line would be read as an entry; nothing was changed"
             .into(),
         hint: "look whether a code block or a comment in MEMORY.md is never closed".into(),
-    })
+    })?;
+    Ok((bytes, homeless))
 }
 
 /// What an old line, whose place is gone, gives to the new one.
@@ -208,19 +233,10 @@ impl Old {
     }
 }
 
-/// The type of the memory that an entry names.
-pub(super) fn kinds(snapshot: &Snapshot) -> impl Fn(&Entry) -> Option<MemoryType> {
-    let by_path: HashMap<&RelPath, &MemoryType> =
-        snapshot.memories.iter().map(|memory| (&memory.path, &memory.document.header.kind)).collect();
-    let by_stem: HashMap<String, &MemoryType> = snapshot
-        .memories
-        .iter()
-        .map(|memory| (memory.path.stem().into_owned(), &memory.document.header.kind))
-        .collect();
-    move |entry| match &entry.target {
-        Target::File(path) => by_path.get(path).copied().cloned(),
-        Target::Name(name) => by_stem.get(name.as_str()).copied().cloned(),
-    }
+/// The type of the memory that each entry of an index names.
+pub(super) fn kinds(snapshot: &Snapshot, index: &Index) -> Vec<Option<MemoryType>> {
+    let kind = |at: usize| Some(snapshot.memories.get(at)?.document.header.kind.clone());
+    index.resolve(snapshot).memory_of.into_iter().map(|memory| memory.and_then(kind)).collect()
 }
 
 /// The memories at some paths, in the snapshot's order.

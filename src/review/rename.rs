@@ -7,7 +7,7 @@ use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
 use crate::review::edit::{a_moment_later, corrected, find, named, refusal, state};
 use crate::review::index_file::IndexTarget;
-use crate::review::plan::{Change, Content, FileState, Plan, Refusal, Verb};
+use crate::review::plan::{Change, Content, FileState, ParkedChange, Plan, Refusal, Verb};
 use crate::review::prune::{entries_of, index_of};
 use crate::review::relink::{self, Move};
 use std::collections::HashMap;
@@ -55,6 +55,25 @@ pub fn following(snapshot: &Snapshot, path: &RelPath, file: &str) -> Option<Stri
     let name = memory.document.header.name.as_deref()?;
     let new = file.strip_suffix(".md").unwrap_or(file);
     (name == memory.path.stem() && name != new).then(|| new.to_owned())
+}
+
+/// The file name (without `.md`) that goes with a new name: where the file is called after the name, perhaps with
+/// the type in front, it is so again, with the same sign between the words; else it stays as it is.
+#[must_use]
+pub fn file_for(memory: &Memory, name: &str) -> String {
+    let stem = memory.path.stem().into_owned();
+    let header = &memory.document.header;
+    let fold = |text: &str| text.replace('_', "-").to_lowercase();
+    let old = header.name.as_deref().and_then(slug);
+    let (Some(old), Some(new)) = (old, slug(name)) else { return stem };
+    let kind = format!("{}-", fold(header.kind.as_str()));
+    let prefix = match fold(&stem) {
+        folded if folded == old => String::new(),
+        folded if folded.strip_prefix(&kind) == Some(&old) => kind,
+        _ => return stem,
+    };
+    let file = format!("{prefix}{new}");
+    if stem.contains('_') { file.replace('-', "_") } else { file }
 }
 
 /// No longer stem is written; file systems take 255 bytes.
@@ -190,23 +209,22 @@ fn own_changes(memory: &Memory, path: &RelPath, bytes: &[u8]) -> Vec<Change> {
     ]
 }
 
-/// The parked lines, when one of them names the memory.
-fn parked_lines(parked: &[ParkedLine], to: &Move<'_>) -> Option<Vec<ParkedLine>> {
+/// The parked lines of the memory lead to where it moves, too.
+fn parked_lines(parked: &[ParkedLine], to: &Move<'_>) -> Option<ParkedChange> {
     let old = to.from.path.to_str_lossy();
-    parked.iter().any(|line| line.path == old).then(|| {
-        let follow = |line: &ParkedLine| {
-            if line.path != old {
-                return line.clone();
-            }
-            let index = Index::parse(line.text.as_bytes());
-            let own = index.entries_of(&to.from.path, to.from.document.header.name.as_deref());
-            let text = relink::entries(line.text.as_bytes(), &index, &own, to);
-            let text =
-                text.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| line.text.clone());
-            ParkedLine { path: to.path.to_str_lossy().into_owned(), text, ..line.clone() }
-        };
-        parked.iter().map(follow).collect()
-    })
+    let follow = |line: &ParkedLine| {
+        let index = Index::parse(line.text.as_bytes());
+        let own = index.entries_of(&to.from.path, to.from.document.header.name.as_deref());
+        let text = relink::entries(line.text.as_bytes(), &index, &own, to);
+        let text = text.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| line.text.clone());
+        ParkedLine { path: to.path.to_str_lossy().into_owned(), text, ..line.clone() }
+    };
+    let changed: Vec<_> = parked
+        .iter()
+        .filter(|line| line.path == old)
+        .map(|line| (line.clone(), Some(follow(line))))
+        .collect();
+    (!changed.is_empty()).then(|| ParkedChange { changed, added: Vec::new() })
 }
 
 /// Refuses when the index is a link to one of the files that change.

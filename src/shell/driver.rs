@@ -6,6 +6,7 @@ use crate::app::model::{Model, Problem, Tone};
 use crate::app::update::{choose_store, open_store, update};
 use crate::prompt::port::Environment;
 use crate::shell::outside::Copy;
+use crate::shell::watch::Watcher;
 use crate::shell::worker::{Report, Workers};
 use crate::shell::{Clock, Session, Start, clipboard};
 use crate::ui::theme::Theme;
@@ -14,6 +15,7 @@ use anyhow::{Context as _, anyhow};
 use ratatui::backend::Backend;
 use ratatui::{CompletedFrame, Terminal};
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -48,6 +50,8 @@ pub struct Driver {
     env: Environment,
     /// What the person's own editor has.
     copy: Option<Copy>,
+    /// Notices what others change in the store.
+    watcher: Option<Watcher>,
 }
 
 impl Driver {
@@ -60,8 +64,7 @@ impl Driver {
         let theme = Theme::named(session.theme_name()).map_err(|what| anyhow!(what))?;
         let keymap = Keymap::new(&session.keys).map_err(|problems| anyhow!(problems.join("\n")))?;
         let (sender, reports) = channel();
-        let workers = Workers::start(session.places.clone(), session.env.clone(), session.clock, sender)
-            .context("no thread could be started")?;
+        let workers = Workers::start(session, sender).context("no thread could be started")?;
         let mut driver = Self {
             model: Model::new(session.clock.now(), keymap),
             painter: Painter::new(theme),
@@ -73,8 +76,15 @@ impl Driver {
             has_left: false,
             env: session.env.clone(),
             copy: None,
+            watcher: None,
         };
         driver.model.title = session.title();
+        driver.model.roots = session.roots();
+        let dir = match &session.start {
+            Start::Store(located) => located.dir.clone(),
+            Start::Stores(_) => PathBuf::new(),
+        };
+        driver.model.prompt.known = session.subject.clone().map(|subject| (dir, subject));
         match &session.start {
             Start::Store(located) => {
                 let effects = open_store(&mut driver.model, located.dir.clone());
@@ -143,7 +153,7 @@ impl Driver {
                         then = Then::Outside;
                     }
                     Err(problem) => {
-                        self.act(Action::Outcome(Outcome::Outside(OutsideEnd::Failed(problem))));
+                        self.act(Action::Outcome(Outcome::Outside(OutsideEnd::Failed(problem, None))));
                     }
                 },
                 Effect::ReadOutside => {
@@ -158,6 +168,9 @@ impl Driver {
                     }
                 }
                 effect => {
+                    if let (Effect::Load(dir), Some(watcher)) = (&effect, &self.watcher) {
+                        watcher.watch(dir);
+                    }
                     if self.workers.perform(effect) {
                         self.pending += 1;
                     }
@@ -181,6 +194,25 @@ impl Driver {
             self.copy = None;
         }
         self.act(Action::Outcome(Outcome::Outside(end)));
+    }
+
+    /// Shows what others change in the open store from now on, without being asked.
+    ///
+    /// # Errors
+    /// When no thread can be started.
+    pub(super) fn watch(&mut self) -> anyhow::Result<()> {
+        let watcher = self.workers.watcher().context("no thread could be started")?;
+        if let Some(dir) = self.model.dir() {
+            watcher.watch(dir);
+        }
+        self.watcher = Some(watcher);
+        Ok(())
+    }
+
+    /// Takes what comes unasked within a time, a change of the store for instance; whether something came.
+    pub(super) fn take_unasked(&mut self, within: Duration) -> bool {
+        let report = self.reports.as_ref().and_then(|reports| reports.recv_timeout(within).ok());
+        report.map(|report| self.take(report)).is_some()
     }
 
     /// Writes all that is still to be written of unsaved text.

@@ -1,19 +1,23 @@
 //! The event loop: keys, reports of the workers and signals come through one channel; a frame follows when
 //! nothing more is waiting.
 
-use crate::shell::Session;
 use crate::shell::driver::{Driver, Then};
 use crate::shell::input::Input;
 use crate::shell::terminal::{self, Guard};
 use crate::shell::worker::Report;
+use crate::shell::{End, Session};
 use anyhow::Context as _;
 use crossterm::event::{self, Event};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 use std::io::stdout;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
+
+/// The person's own editor has the terminal.
+static IS_OUTSIDE: AtomicBool = AtomicBool::new(false);
 
 /// Something for the loop.
 enum Message {
@@ -28,8 +32,9 @@ enum Message {
 }
 
 /// Runs the screens on the real terminal until the person leaves or a signal ends them.
-pub(super) fn run(session: &Session) -> anyhow::Result<()> {
+pub(super) fn run(session: &Session) -> anyhow::Result<End> {
     let mut driver = Driver::new(session, Box::new(stdout()))?;
+    driver.watch()?;
     let (sender, messages) = channel();
     // Before the terminal is taken: a signal from now on is answered by giving it back.
     listen_for_signals(sender.clone())?;
@@ -38,17 +43,10 @@ pub(super) fn run(session: &Session) -> anyhow::Result<()> {
     }
     let mut guard = Guard::take()?;
     let go_on = listen_to_terminal(sender)?;
-    let signal = until_the_end(&mut driver, &mut guard, &messages, &go_on)?;
+    let end = until_the_end(&mut driver, &mut guard, &messages, &go_on);
     // The text first: nobody may wait for the terminal to come back.
     driver.flush();
-    drop(guard);
-    match signal {
-        // The parent sees the program ended by the signal, as it should.
-        Some(signal) => {
-            signal_hook::low_level::emulate_default_handler(signal).context("the signal has no effect")
-        }
-        None => Ok(()),
-    }
+    end
 }
 
 fn until_the_end(
@@ -56,11 +54,11 @@ fn until_the_end(
     guard: &mut Guard,
     messages: &Receiver<Message>,
     go_on: &Sender<()>,
-) -> anyhow::Result<Option<i32>> {
+) -> anyhow::Result<End> {
     let mut input = Input::default();
     loop {
         driver.draw(&mut guard.terminal).context("the terminal can't be written to")?;
-        let Ok(first) = messages.recv() else { return Ok(None) };
+        let Ok(first) = messages.recv() else { return Ok(End::Left) };
         // All that is waiting is taken before the next frame: a key held down never lags behind.
         for message in std::iter::once(first).chain(std::iter::from_fn(|| messages.try_recv().ok())) {
             match message {
@@ -68,7 +66,7 @@ fn until_the_end(
                     for action in events.into_iter().filter_map(|event| input.action(event)) {
                         let then = driver.act(action);
                         if follow(then, driver, guard)? == Then::Leave {
-                            return Ok(None);
+                            return Ok(End::Left);
                         }
                     }
                     // Only now: until here another program may have had the terminal.
@@ -77,11 +75,11 @@ fn until_the_end(
                 Message::Report(report) => {
                     let then = driver.take(report);
                     if follow(then, driver, guard)? == Then::Leave {
-                        return Ok(None);
+                        return Ok(End::Left);
                     }
                 }
-                Message::Signal(signal) => return Ok(Some(signal)),
-                Message::Gone => return Ok(None),
+                Message::Signal(signal) => return Ok(End::Signal(signal)),
+                Message::Gone => return Ok(End::Left),
             }
         }
     }
@@ -98,7 +96,9 @@ fn follow(then: Then, driver: &mut Driver, guard: &mut Guard) -> anyhow::Result<
         }
         Then::Outside => {
             terminal::give_back();
+            IS_OUTSIDE.store(true, Ordering::SeqCst);
             driver.run_outside();
+            IS_OUTSIDE.store(false, Ordering::SeqCst);
             guard.enter()?;
         }
     }
@@ -106,10 +106,13 @@ fn follow(then: Then, driver: &mut Driver, guard: &mut Guard) -> anyhow::Result<
 }
 
 fn listen_for_signals(sender: Sender<Message>) -> anyhow::Result<()> {
-    let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT]).context("signals can't be listened for")?;
+    let mut signals =
+        Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT]).context("signals can't be listened for")?;
     spawn("signals", move || {
         for signal in signals.forever() {
-            if sender.send(Message::Signal(signal)).is_err() {
+            // Ctrl-C in the person's own editor is for that one.
+            let is_for_other = matches!(signal, SIGINT | SIGQUIT) && IS_OUTSIDE.load(Ordering::SeqCst);
+            if !is_for_other && sender.send(Message::Signal(signal)).is_err() {
                 break;
             }
         }

@@ -6,6 +6,7 @@ use crate::prompt::port::Environment;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -26,7 +27,10 @@ impl Copy {
     /// Makes the copy: a file of mode 0600, called as the memory is, in a directory of its own.
     pub(super) fn new(outside: Outside) -> Result<Self, Problem> {
         let make = || -> io::Result<(TempDir, PathBuf)> {
-            let dir = tempfile::Builder::new().prefix("memcurator-").tempdir()?;
+            let dir = tempfile::Builder::new()
+                .prefix("memcurator-")
+                .permissions(fs::Permissions::from_mode(0o700))
+                .tempdir()?;
             let name = outside.path.as_path().file_name().unwrap_or_default();
             let mut temp = tempfile::NamedTempFile::new_in(dir.path())?;
             temp.write_all(&outside.bytes)?;
@@ -51,7 +55,10 @@ impl Copy {
                 OutsideEnd::Unchanged if begin.elapsed() < AT_ONCE => OutsideEnd::AtOnce,
                 end => end,
             },
-            Err(problem) => OutsideEnd::Failed(problem),
+            Err(problem) => match self.read() {
+                OutsideEnd::Changed(bytes) => OutsideEnd::Failed(problem, Some(bytes)),
+                _ => OutsideEnd::Failed(problem, None),
+            },
         }
     }
 
@@ -79,10 +86,10 @@ impl Copy {
         match fs::read(&self.file) {
             Ok(bytes) if *bytes == *self.outside.bytes => OutsideEnd::Unchanged,
             Ok(bytes) => OutsideEnd::Changed(bytes),
-            Err(error) => OutsideEnd::Failed(Problem {
-                what: format!("the editor's copy can't be read: {error}; nothing was changed"),
-                hint: "edit it again".into(),
-            }),
+            Err(error) => {
+                let what = format!("the editor's copy can't be read: {error}; nothing was changed");
+                OutsideEnd::Failed(Problem { what, hint: "edit it again".into() }, None)
+            }
         }
     }
 }

@@ -1,8 +1,10 @@
 //! What a session of the screens starts from.
 
 use crate::memory::Time;
-use crate::prompt::locate::{FoundStore, Located};
+use crate::prompt::locate::{FoundStore, Located, config_dir};
 use crate::prompt::port::Environment;
+use crate::prompt::subject::{Subject, Usual};
+use crate::review::promote::Roots;
 use crate::store::Places;
 use chrono::Utc;
 
@@ -15,6 +17,10 @@ pub struct Session {
     pub places: Places,
     /// The process's environment, for finding other stores and for `NO_COLOR`.
     pub env: Environment,
+    /// What sessions are that the Prompt screen is about; `None`: of a store, its index alone.
+    pub subject: Option<Subject>,
+    /// How sessions are started on this machine.
+    pub usual: Usual,
     /// Where the time comes from.
     pub clock: Clock,
     /// `terminal`, `dark`, `light` or `mono`; empty: `mono` when `NO_COLOR` is set, else `terminal`.
@@ -74,6 +80,15 @@ impl Session {
             "" => "terminal",
             name => name,
         }
+    }
+
+    /// Where the instructions are that a memory can be promoted to.
+    pub(super) fn roots(&self) -> Roots {
+        let project = match &self.start {
+            Start::Store(located) => located.project.clone(),
+            Start::Stores(_) => None,
+        };
+        Roots { user: config_dir(&self.env), project }
     }
 
     /// What the header calls the store: as the session says, else its project's directory.

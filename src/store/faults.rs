@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::review::plan::{Change, Content, FileState, Verb};
+use crate::store::history::Ref;
 use std::fs;
 use std::io;
 

@@ -253,6 +253,14 @@ impl History {
         }
     }
 
+    /// The lines that are parked now.
+    pub(super) fn parked_now(&self) -> Result<Vec<ParkedLine>> {
+        match self.get(Ref::Branch)? {
+            Some(head) => self.parked(&self.commit(head)?),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// The tree of a commit's files.
     pub(super) fn files_id(&self, commit: &Commit) -> Result<Oid> {
         self.part(commit, FILES)?.ok_or_else(|| history("read", format!("commit {} has no files", commit.id)))

@@ -1,5 +1,6 @@
 //! The index is merged by lines, since an agent adds to it at any time.
 
+use crate::memory::index::{Line, split};
 use crate::review::lines;
 use crate::review::plan::{Content, FileState};
 
@@ -28,7 +29,7 @@ pub(super) fn rebase(from: Option<&FileState>, to: Option<&FileState>, onto: &Fi
 /// them in the same way.
 pub(super) fn appended<'a>(before: &FileState, ours: &FileState, out: &'a FileState) -> Option<&'a [u8]> {
     let (before, ours, out) = (bytes(Some(before))?, bytes(Some(ours))?, bytes(Some(out))?);
-    let is_open = |text: &[u8]| text.last().is_some_and(|last| *last != b'\n');
+    let is_open = |text: &[u8]| split(text).last().is_some_and(|last| last.end.is_empty());
     if is_open(before) || is_open(ours) {
         return None;
     }
@@ -40,23 +41,24 @@ pub(super) fn missing(appended: &[u8], ours: &FileState, here: &FileState) -> Ve
     let (Some(ours), Some(here)) = (bytes(Some(ours)), bytes(Some(here))) else { return Vec::new() };
     let mut there = split(here.strip_prefix(ours).unwrap_or(here));
     // The end of the file may be a line that was torn when the writer, we ourselves perhaps, was killed.
-    let torn = there.pop_if(|last| last.last() != Some(&b'\n'));
-    let is_new = |line: &&[u8]| match there.iter().position(|one| one == line) {
+    let torn = there.pop_if(|last| last.end.is_empty()).map(|last| last.text);
+    let is_new = |line: &Line<'_>| match there.iter().position(|one| one == line) {
         Some(at) => {
             there.swap_remove(at);
             false
         }
         None => true,
     };
-    let mut new: Vec<&[u8]> = split(appended).into_iter().filter(is_new).collect();
+    let new = split(appended).into_iter().filter(is_new);
+    let mut new: Vec<Vec<u8>> = new.map(|line| [line.text, line.end].concat()).collect();
     let Some(torn) = torn.filter(|_| !new.is_empty()) else { return new.concat() };
     match new.iter().position(|line| line.starts_with(torn)) {
         Some(at) => {
             let line = new.remove(at);
-            new.insert(0, line.get(torn.len()..).unwrap_or_default());
+            new.insert(0, line.get(torn.len()..).unwrap_or_default().to_vec());
         }
         // It is someone else's: ours must not become a part of it.
-        None => new.insert(0, b"\n"),
+        None => new.insert(0, b"\n".to_vec()),
     }
     new.concat()
 }
@@ -77,10 +79,6 @@ fn lines_between(from: &[u8], to: &[u8]) -> usize {
         .filter(|op| !matches!(op, similar::DiffOp::Equal { .. }))
         .map(|op| op.old_range().len() + op.new_range().len())
         .sum()
-}
-
-fn split(text: &[u8]) -> Vec<&[u8]> {
-    text.split_inclusive(|byte| *byte == b'\n').collect()
 }
 
 fn bytes(state: Option<&FileState>) -> Option<&[u8]> {
@@ -114,5 +112,18 @@ mod tests {
             assert_eq!(String::from_utf8(missing).unwrap(), expected, "{here:?}");
         }
         assert_eq!(missing(b"one", &ours, &state("a\none")), b"");
+    }
+
+    fn file(text: &str) -> FileState {
+        FileState { content: Content::File(text.as_bytes().into()), mode: 0o644, mtime: None }
+    }
+
+    #[test]
+    fn lines_that_end_at_a_lone_cr_are_lines() {
+        let (before, ours) = (file("a\rb\r"), file("b\r"));
+        assert_eq!(appended(&before, &ours, &file("a\rb\rc\r")), Some(b"c\r".as_slice()));
+        assert_eq!(missing(b"c\rd\r", &ours, &file("b\rc\r")), b"d\r");
+        assert_eq!(appended(&before, &file("b"), &file("a\rb\rc\r")), None, "ours is open");
+        assert!(is_nearer(&file("b\rc\rx\r"), Some(&file("b\rc\r")), Some(&file("a\rb\rc\r"))));
     }
 }

@@ -30,18 +30,20 @@ mod tidy;
 mod tree;
 mod undo;
 mod walk;
+mod watch;
 
 pub use drafts::Drafts;
 pub use outside::outside;
 pub use scan::scan;
 pub use spot::Spot;
+pub use watch::{fingerprint, is_remote};
 
 use crate::memory::Time;
 use crate::memory::index::ParkedLine;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::Snapshot;
 use crate::review::plan::Plan;
-use history::{History, Ref};
+use history::History;
 use lock::Lock;
 use operation::Session;
 use std::path::{Path, PathBuf};
@@ -230,10 +232,7 @@ impl Store {
     /// When the history can't be read.
     pub fn parked(&self) -> Result<Vec<ParkedLine>, StoreError> {
         let Some(history) = self.history()? else { return Ok(Vec::new()) };
-        match history.get(Ref::Branch)? {
-            Some(head) => history.parked(&history.commit(head)?),
-            None => Ok(Vec::new()),
-        }
+        history.parked_now()
     }
 
     /// Carries out a plan as one step of history.

@@ -3,7 +3,7 @@
 use super::error::{Result, reason};
 use super::{StoreError, files, walk};
 use crate::memory::document::Document;
-use crate::memory::index::Index;
+use crate::memory::index::{Entry, Index, Target};
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{IndexFile, Link, Memory, Snapshot, Stat, Unreadable};
 use rustix::fs::FileType;
@@ -54,8 +54,23 @@ pub fn scan(root: &Path, progress: &(dyn Fn(usize) + Sync)) -> Result<Snapshot> 
             Read::Cannot(unreadable) => snapshot.unreadable.push(unreadable),
         }
     }
+    leave_documentation_alone(&mut snapshot);
     snapshot.unreadable.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(snapshot)
+}
+
+/// A README is no memory. One that the index names, or that has frontmatter as a memory has, is taken for one.
+fn leave_documentation_alone(snapshot: &mut Snapshot) {
+    let index = snapshot.index.clone();
+    let is_named = |path: &RelPath| {
+        let named = |entry: &Entry| matches!(&entry.target, Target::File(target) if target == path);
+        index.as_ref().is_some_and(|file| file.index.entries.iter().any(named))
+    };
+    let before = snapshot.memories.len();
+    snapshot.memories.retain(|memory| {
+        !memory.path.is_documentation() || memory.document.frontmatter.is_some() || is_named(&memory.path)
+    });
+    snapshot.left_alone += before - snapshot.memories.len();
 }
 
 enum Read {

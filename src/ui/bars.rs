@@ -5,14 +5,15 @@ use crate::app::contents::{Budget, one_line};
 use crate::app::help;
 use crate::app::layout::Area;
 use crate::app::list::Row;
-use crate::app::model::{Focus, Library, Mode, Model, Open, Screen, Tone};
+use crate::app::model::{Focus, Input, Library, Mode, Model, Open, Screen, Tone, Wanted};
 use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
 use crate::ui::text::{fit_end, put, width};
 use crate::ui::theme::Theme;
-use crate::ui::{editor, rows, words};
+use crate::ui::{editor, prompt, rows, sheet, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::widgets::{Clear, Widget};
 
 /// The program, the store, the number of memories, the index against its limits.
 pub(super) fn header(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) {
@@ -103,6 +104,7 @@ fn name(model: &Model) -> Option<String> {
 pub(super) fn tabs(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Vec<(Area, Screen)> {
     let screens = [
         (Command::ShowMemories, "Memories", Screen::Memories),
+        (Command::ShowPrompt, "Prompt", Screen::Prompt),
         (Command::ShowStores, "Stores", Screen::Stores),
     ];
     let mut x = row.x;
@@ -141,21 +143,29 @@ pub(super) fn divider(theme: &Theme, x: u16, body: Rect, buffer: &mut Buffer) {
 /// The rule above the list: the filter, the order, the marks. Gives where the text cursor is.
 pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
     rule(theme, row, buffer);
-    if let Some(edited) = &model.editor {
+    let title = match (&model.sheet, &model.editor) {
+        (Some(open), _) => Some(sheet::title(open, theme)),
+        (None, Some(edited)) => Some(editor::title(edited, theme)),
+        (None, None) => None,
+    };
+    if let Some(title) = title {
         let mut x = row.x + 1;
-        for (text, style) in editor::title(edited, theme) {
+        for (text, style) in title {
             x = put(buffer, x, row.y, row.right().saturating_sub(x + 1), &text, style) + 1;
         }
         return None;
     }
+    if let Mode::Input(input) = &model.mode {
+        return Some(typed(input, theme, row, buffer));
+    }
     let open = match (model.screen, model.open()) {
-        (Screen::Memories, Some(open)) => open,
-        (Screen::Memories, None) => return None,
-        (Screen::Stores, _) => {
-            let text = " the agent's stores on this machine, the one changed last first ";
-            put(buffer, row.x + 1, row.y, row.width - 1, text, theme.dim);
+        (Screen::Prompt, _) => {
+            prompt::rule(model, theme, row, buffer);
             return None;
         }
+        (Screen::Memories, Some(open)) => open,
+        (Screen::Memories, None) => return None,
+        (Screen::Stores, _) => return above_stores(model, theme, row, buffer),
     };
     let mut x = row.x + 1;
     let mut say = |text: &str, style: Style| {
@@ -195,11 +205,58 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
     if let Some(marks) = rows::marks_in_words(open) {
         say("─", theme.rule);
         say(&format!(" {marks} "), theme.mark);
+        if let Some((text, fits)) = rows::what_if_in_words(open) {
+            say("─", theme.rule);
+            say(&format!(" {text} "), if fits { theme.good } else { theme.warning });
+        }
     }
     if open.list.range.is_some() {
         say("─", theme.rule);
         say(" range ", theme.mark);
     }
+    cursor
+}
+
+/// The field that something is typed into; gives where the text cursor is.
+fn typed(input: &Input, theme: &Theme, row: Rect, buffer: &mut Buffer) -> (u16, u16) {
+    let label = match &input.what {
+        Wanted::Search => " search: ",
+        Wanted::Opened => " if the agent opened the file: ",
+        Wanted::Save => " save to the new file: ",
+        Wanted::IndexLine(_) => " the line is to say: ",
+    };
+    let (before, after) = input.field.parts();
+    let x = put(buffer, row.x + 1, row.y, row.width - 1, label, theme.key);
+    let room = usize::from(row.right().saturating_sub(x + 2));
+    // The end of what is typed shows: that is where the cursor is.
+    let shown = fit_end(&one_line_kept(before), room).into_owned();
+    let at = put(buffer, x, row.y, row.right().saturating_sub(x), &shown, theme.title);
+    let end = put(buffer, at, row.y, row.right().saturating_sub(at), &one_line_kept(after), theme.title);
+    put(buffer, end, row.y, row.right().saturating_sub(end), " ", theme.text);
+    (at.min(row.right().saturating_sub(1)), row.y)
+}
+
+/// The rule above the stores: what they are, and the filter.
+fn above_stores(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
+    let mut x = row.x + 1;
+    let mut say = |text: &str, style: Style| {
+        x = put(buffer, x, row.y, row.right().saturating_sub(x), text, style);
+        x
+    };
+    let mut cursor = None;
+    if let Mode::Filter(field) = &model.mode {
+        let (before, after) = field.parts();
+        say(" / ", theme.key);
+        let at = say(&one_line_kept(before), theme.title);
+        cursor = Some((at.min(row.right().saturating_sub(1)), row.y));
+        say(&one_line_kept(after), theme.title);
+        say(" ", theme.text);
+    } else if !model.stores.filter.is_empty() {
+        say(" / ", theme.key);
+        say(&one_line_kept(model.stores.filter.trim()), theme.title);
+        say(" ", theme.text);
+    }
+    say(" the agent's stores on this machine, the one changed last first ", theme.dim);
     cursor
 }
 
@@ -214,18 +271,7 @@ pub(super) fn lower_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
     let position = position(model);
     let wide = u16::try_from(width(&position)).unwrap_or(0);
     let room = row.width.saturating_sub(wide + 3);
-    let said = match (&model.message, &model.work.running) {
-        (Some(message), _) => {
-            let style = match message.tone {
-                Tone::Good => theme.good,
-                Tone::Note => theme.text,
-                Tone::Bad => theme.error,
-            };
-            Some((message.text.clone(), style))
-        }
-        (None, Some(job)) => Some((job.words().into(), theme.dim)),
-        (None, None) => None,
-    };
+    let said = said(model, theme).filter(|(text, _)| width(text) + 2 <= usize::from(room));
     if let Some((text, style)) = said {
         let x = put(buffer, row.x + 1, row.y, 1, " ", theme.text);
         let x = put(buffer, x, row.y, room.saturating_sub(2), &text, style);
@@ -236,17 +282,63 @@ pub(super) fn lower_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
     }
 }
 
+/// What happened last, or what is being done.
+fn said(model: &Model, theme: &Theme) -> Option<(String, Style)> {
+    match (&model.message, &model.work.running) {
+        (Some(message), _) => {
+            let style = match message.tone {
+                Tone::Good => theme.good,
+                Tone::Note => theme.text,
+                Tone::Bad => theme.error,
+            };
+            Some((message.text.clone(), style))
+        }
+        (None, Some(job)) => Some((job.words().into(), theme.dim)),
+        (None, None) => None,
+    }
+}
+
+/// What happened last where the rule has no room for it: whole, over the end of the body, since what was left
+/// untouched and what to do next stand at its end.
+pub(super) fn long_message(model: &Model, theme: &Theme, body: Rect, buffer: &mut Buffer) {
+    let taken = width(&position(model)) + 5;
+    let Some((text, style)) =
+        said(model, theme).filter(|(text, _)| width(text) + taken > usize::from(body.width))
+    else {
+        return;
+    };
+    let empty = ratatui::text::Line::default();
+    let lines =
+        super::text::wrap(&[(text.into(), style)], usize::from(body.width.saturating_sub(2)), &empty, &empty);
+    let height = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX).min(body.height);
+    let area = Rect { y: body.bottom() - height, height, ..body };
+    Clear.render(area, buffer);
+    buffer.set_style(area, theme.text);
+    rule(theme, Rect { height: 1, ..area }, buffer);
+    for (line, y) in lines.iter().zip(area.y + 1..area.bottom()) {
+        buffer.set_line(area.x + 1, y, line, area.width.saturating_sub(2));
+    }
+}
+
 fn position(model: &Model) -> String {
+    if model.sheet.is_some() {
+        return String::new();
+    }
     if let Some(edited) = &model.editor {
         return editor::kind(edited).into();
     }
     let (at, of) = match (model.screen, model.open()) {
-        (Screen::Stores, _) => (model.stores.cursor + 1, model.stores.found.as_ref().map_or(0, Vec::len)),
+        (Screen::Prompt, _) => return prompt::position(model),
+        (Screen::Stores, _) => (model.stores.cursor + 1, model.stores.shown().len()),
         (Screen::Memories, Some(open)) if open.pane.focus == Focus::List => {
             (memories_in(open, open.list.cursor + 1), memories_in(open, open.list.rows.len()))
         }
         (Screen::Memories, Some(_)) => {
             let pane = model.layout.pane.clone().unwrap_or_default();
+            if pane.lines == 0 {
+                // It is not laid out yet: the next frame knows.
+                return String::new();
+            }
             let last = pane.lines.min(pane.scroll + usize::from(pane.area.height));
             return format!(" lines {}–{last} of {} ", pane.scroll + 1, pane.lines);
         }

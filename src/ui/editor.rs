@@ -4,6 +4,7 @@ mod conflict;
 mod fields;
 mod questions;
 
+pub(super) use fields::draw as form;
 pub(super) use questions::draw as ask;
 
 use crate::app::editor::{Editor, Stage, TextBox, View};
@@ -67,6 +68,9 @@ pub(super) fn title(editor: &Editor, theme: &Theme) -> Vec<(String, Style)> {
 
 /// What the change does to the age, in words.
 pub(super) fn kind(editor: &Editor) -> &'static str {
+    if !matches!(editor.stage, Stage::Typing | Stage::Leaving | Stage::Saving { .. }) {
+        return "";
+    }
     match editor.kind() {
         None => " unchanged ",
         Some(Kind::Substance) => " substance: its age starts again ",

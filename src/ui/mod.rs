@@ -15,7 +15,11 @@ mod markdown;
 mod overlay;
 mod page;
 mod pane;
+mod prompt;
+mod prompt_rows;
+mod prompt_text;
 mod rows;
+mod sheet;
 mod stores;
 pub mod svg;
 mod table;
@@ -60,7 +64,7 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
     frame.buffer_mut().set_style(area, theme.text);
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
         too_small(area, &theme, frame.buffer_mut());
-        return model.layout.clone();
+        return Layout { is_too_small: true, ..model.layout.clone() };
     }
     let mut layout = Layout { is_wide: area.width >= WIDE, ..Layout::default() };
     let row = |y: u16| Rect { x: area.x, y, width: area.width, height: 1 };
@@ -72,6 +76,11 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
     bars::lower_rule(model, &theme, row(body.bottom()), buffer);
     bars::footer(model, &theme, row(body.bottom() + 1), buffer);
     match (model.screen, &model.library) {
+        _ if model.sheet.is_some() => {
+            let sheets = model.sheet.iter();
+            cursor = sheets.filter_map(|it| sheet::draw(model, it, &theme, body, buffer, &mut layout)).next();
+            editor::ask(model, &theme, body, buffer);
+        }
         _ if model.editor.is_some() => {
             let edited = model.editor.iter();
             cursor = edited.filter_map(|it| editor::draw(it, &theme, body, buffer, &mut layout)).next();
@@ -81,11 +90,13 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
             let top = stores::draw(model, &theme, body, buffer);
             layout.list = Some((to_area(body), top));
         }
+        (Screen::Prompt, _) => prompt::draw(model, &theme, body, buffer, &mut layout),
         (Screen::Memories, Library::Open(open)) => {
             memories(open, painter, body, buffer, &mut layout);
         }
         (Screen::Memories, other) => bars::not_open(other, &theme, body, buffer),
     }
+    bars::long_message(model, &theme, body, frame.buffer_mut());
     if let Some((x, y)) = cursor {
         frame.set_cursor_position((x, y));
     }

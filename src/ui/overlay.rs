@@ -3,8 +3,9 @@
 use crate::app::field::Field;
 use crate::app::help::{self, Line as HelpLine};
 use crate::app::model::{Mode, Model, Question};
+use crate::app::preview::report::{Kind, Report};
 use crate::ui::bars::one_line_kept;
-use crate::ui::text::{put, width, wrap};
+use crate::ui::text::{fold, put, width, wrap};
 use crate::ui::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -18,7 +19,8 @@ type Drawn = ((usize, usize), Option<(u16, u16)>);
 /// Draws the window that is open, if one is.
 pub(super) fn draw(model: &Model, theme: &Theme, body: Rect, buffer: &mut Buffer) -> Option<Drawn> {
     match &model.mode {
-        Mode::Browse | Mode::Filter(_) => None,
+        Mode::Browse | Mode::Filter(_) | Mode::Input(_) => None,
+        Mode::Report(report) => Some(show_report(model, report, theme, body, buffer)),
         Mode::Question(question) => Some(ask(model, question, theme, body, buffer)),
         Mode::Help { field, scroll } => Some(show_help(model, field, *scroll, theme, body, buffer)),
         Mode::Palette { field, chosen } => Some(show_palette(model, field, *chosen, theme, body, buffer)),
@@ -61,6 +63,45 @@ fn ask(model: &Model, question: &Question, theme: &Theme, body: Rect, buffer: &m
         put(buffer, x, area.bottom().saturating_sub(1), area.width, &text, theme.dim);
     }
     ((shown, lines.len()), None)
+}
+
+fn show_report(model: &Model, report: &Report, theme: &Theme, body: Rect, buffer: &mut Buffer) -> Drawn {
+    let columns = usize::from(body.width.saturating_sub(2));
+    let area = window(body, columns, usize::from(body.height), &report.title, theme, buffer);
+    let room = usize::from(area.width);
+    // Only what shows is wrapped; a line of a report may be long, the report too.
+    let shown = usize::from(area.height.saturating_sub(1)).max(1);
+    let scroll = report.scroll.min(report.lines.len().saturating_sub(1));
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    for (kind, text) in report.lines.iter().skip(scroll) {
+        if lines.len() >= shown {
+            break;
+        }
+        let (sign, style) = match kind {
+            Kind::Said => ("", theme.title),
+            Kind::Same => ("  ", theme.dim),
+            Kind::Added => ("+ ", theme.good),
+            Kind::Removed => ("- ", theme.error),
+        };
+        for (part, at) in fold(text, room.saturating_sub(sign.len()).max(1)).into_iter().zip(0..) {
+            let margin = if at == 0 { sign.to_owned() } else { " ".repeat(sign.len()) };
+            let text = text.get(part).unwrap_or_default();
+            lines.push(Line::styled(format!("{margin}{text}"), style));
+        }
+    }
+    for (line, y) in lines.iter().zip(area.y..area.bottom().saturating_sub(1)) {
+        buffer.set_line(area.x, y, line, area.width);
+    }
+    let close = model.keymap.label(crate::app::commands::Command::Close);
+    let y = area.bottom().saturating_sub(1);
+    let x = put(buffer, area.x, y, 8, &close, theme.key);
+    put(buffer, x + 1, y, 8, "close", theme.text);
+    if report.lines.len() > shown {
+        let text = format!("line {} of {}, ↓ ↑", scroll + 1, report.lines.len());
+        let x = area.right().saturating_sub(u16::try_from(width(&text)).unwrap_or(0));
+        put(buffer, x, y, area.width, &text, theme.dim);
+    }
+    ((1, report.lines.len()), None)
 }
 
 fn show_help(
@@ -149,10 +190,22 @@ pub(super) fn window(
     theme: &Theme,
     buffer: &mut Buffer,
 ) -> Rect {
-    let width = u16::try_from(columns).unwrap_or(body.width).min(body.width);
+    let columns = u16::try_from(columns).unwrap_or(body.width).min(body.width);
     let height = u16::try_from(height).unwrap_or(body.height).min(body.height);
-    let area =
-        Rect { x: body.x + (body.width - width) / 2, y: body.y + (body.height - height) / 2, width, height };
+    let area = Rect {
+        x: body.x + (body.width - columns) / 2,
+        y: body.y + (body.height - height) / 2,
+        width: columns,
+        height,
+    };
+    // The window may cover the second half of a wide character: its first half would hide the border.
+    for y in area.y..area.bottom() {
+        if let Some(cell) = area.x.checked_sub(1).and_then(|x| buffer.cell_mut((x, y)))
+            && width(cell.symbol()) > 1
+        {
+            cell.set_symbol(" ");
+        }
+    }
     Clear.render(area, buffer);
     buffer.set_style(area, theme.text);
     let block = Block::bordered()

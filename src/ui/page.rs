@@ -1,8 +1,10 @@
 //! A memory as it reads, laid out for a width: what stands above the body, the body, the links.
 
 use crate::app::contents::{Contents, Entry, one_line};
+use crate::app::model::PaneView;
 use crate::memory::path::RelPath;
 use crate::memory::text::visible;
+use crate::prompt::{read, wording};
 use crate::ui::theme::Theme;
 use crate::ui::{markdown, text, words};
 use ratatui::style::Style;
@@ -26,7 +28,7 @@ pub struct Page {
 /// The page that was laid out last; drawing the same memory again costs nothing.
 #[derive(Debug, Default)]
 pub struct Cache {
-    of: Option<(Arc<Contents>, RelPath, usize)>,
+    of: Option<(Arc<Contents>, RelPath, usize, PaneView)>,
     bytes: usize,
     page: Page,
 }
@@ -37,27 +39,36 @@ impl Cache {
         &mut self,
         contents: &Arc<Contents>,
         entry: &Entry,
-        columns: usize,
+        (columns, view): (usize, PaneView),
         to: usize,
         theme: &Theme,
     ) -> &Page {
-        let is_same = self.of.as_ref().is_some_and(|(other, path, width)| {
-            Arc::ptr_eq(other, contents) && *path == entry.path && *width == columns
+        let is_same = self.of.as_ref().is_some_and(|(other, path, width, shown)| {
+            Arc::ptr_eq(other, contents) && *path == entry.path && (*width, *shown) == (columns, view)
         });
         if !is_same {
-            self.of = Some((contents.clone(), entry.path.clone(), columns));
+            self.of = Some((contents.clone(), entry.path.clone(), columns, view));
             self.bytes = FIRST_BYTES;
-            self.page = layout(contents, entry, columns, self.bytes, theme);
+            self.page = layout(contents, entry, (columns, view), self.bytes, theme);
         }
         while !self.page.is_whole && self.page.lines.len() < to {
             self.bytes = if to == usize::MAX { usize::MAX } else { self.bytes.saturating_mul(4) };
-            self.page = layout(contents, entry, columns, self.bytes, theme);
+            self.page = layout(contents, entry, (columns, view), self.bytes, theme);
         }
         &self.page
     }
 }
 
-fn layout(contents: &Contents, entry: &Entry, columns: usize, bytes: usize, theme: &Theme) -> Page {
+fn layout(
+    contents: &Contents,
+    entry: &Entry,
+    (columns, view): (usize, PaneView),
+    bytes: usize,
+    theme: &Theme,
+) -> Page {
+    if view == PaneView::Agent {
+        return as_agent(contents, entry, columns, bytes, theme);
+    }
     let mut page = Page::default();
     head(&mut page.lines, contents, entry, columns, theme);
     findings(&mut page.lines, contents, entry, columns, theme);
@@ -76,6 +87,39 @@ fn layout(contents: &Contents, entry: &Entry, columns: usize, bytes: usize, them
     page.lines.extend(markdown::lines(&shown, columns, theme));
     if page.is_whole {
         links(&mut page, contents, entry, columns, theme);
+    }
+    page
+}
+
+/// The file as the agent sees it when it reads it (CLIENT_FACTS D1), the note in our own words.
+fn as_agent(contents: &Contents, entry: &Entry, columns: usize, bytes: usize, theme: &Theme) -> Page {
+    let mut page = Page::default();
+    let empty = Line::default();
+    let mut paragraph = |text: String, style: Style| {
+        page.lines.extend(text::wrap(&[(text.into(), style)], columns, &empty, &empty));
+    };
+    paragraph(entry.name.clone(), theme.title);
+    paragraph("as the agent sees it when it reads the file; wording: built-in".into(), theme.dim);
+    paragraph(String::new(), theme.text);
+    match entry.client_note {
+        Some(days) => paragraph(wording::age_note(days), theme.warning),
+        None => paragraph("(no note about its age)".into(), theme.dim),
+    }
+    let whole = contents.memory(entry).map_or(contents.body(entry), |memory| &memory.bytes);
+    let part = whole.get(..bytes).unwrap_or(whole);
+    page.is_whole = part.len() == whole.len();
+    if whole.is_empty() {
+        page.lines.push(Line::styled("(the client says that the file is empty)", theme.dim));
+    }
+    for (number, line) in read::numbered(part) {
+        let first = Line::styled(format!("{number:>4}  "), theme.dim);
+        let shown = visible(&line.replace('\t', "    "), false).into_owned();
+        // Nothing of it is left out: blanks are part of what the agent sees.
+        for (part, at) in text::fold(&shown, columns.saturating_sub(6).max(1)).into_iter().zip(0..) {
+            let mut line = if at == 0 { first.clone() } else { Line::raw(" ".repeat(6)) };
+            line.push_span(Span::styled(shown.get(part).unwrap_or_default().to_owned(), theme.text));
+            page.lines.push(line);
+        }
     }
     page
 }

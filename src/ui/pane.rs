@@ -27,7 +27,7 @@ pub fn draw(
         Scroll::Auto => height,
         Scroll::At(line) => line.saturating_add(height),
     };
-    let page = cache.page(&open.contents, entry, columns, to, theme);
+    let page = cache.page(&open.contents, entry, (columns, open.pane.view), to, theme);
     let last = page.lines.len().saturating_sub(height);
     let scroll = match open.pane.scroll {
         Scroll::At(line) => line.min(last),

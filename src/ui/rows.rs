@@ -6,6 +6,7 @@ use crate::app::model::{Focus, Open};
 use crate::app::query::Query;
 use crate::check::Severity;
 use crate::memory::path::RelPath;
+use crate::review::index_state;
 use crate::ui::text::{fit, put, width};
 use crate::ui::theme::Theme;
 use crate::ui::{pane, words};
@@ -64,7 +65,7 @@ fn line(open: &Open, entry: &Entry, look: Look, theme: &Theme, row: Rect, buffer
     spans.push(Span::raw(if look.at_cursor { "▸" } else { " " }));
     spans.push(Span::styled(if look.is_marked { "✓" } else { " " }, theme.mark));
     spans.extend(badge(entry, theme));
-    let sign = match entry.worst {
+    let sign = match entry.worst.filter(|_| entry.is_worth_a_look) {
         Some(Severity::Error) => Span::styled("▲ ", theme.error),
         Some(Severity::Warning) => Span::styled("▲ ", theme.warning),
         _ => Span::raw("  "),
@@ -76,7 +77,14 @@ fn line(open: &Open, entry: &Entry, look: Look, theme: &Theme, row: Rect, buffer
     // Names have a column of their own, so that flags and descriptions stand under each other. In a narrow
     // list a name without flags may go over it: the description has no room there anyway.
     let column = (room / 2).min(40).max(room.min(24));
-    let name_room = if columns < NARROW && entry.flags.is_empty() { room } else { column };
+    let flags_room = entry.flags.join(", ").chars().count() + 2;
+    let name_room = if columns < NARROW && entry.flags.is_empty() {
+        room
+    } else if entry.description.is_empty() {
+        room.saturating_sub(flags_room).max(column)
+    } else {
+        column
+    };
     let name = fit(&entry.name, name_room).into_owned();
     let name_columns = width(&name).max(column);
     let gap = name_columns - width(&name);
@@ -137,7 +145,7 @@ fn empty(open: &Open, theme: &Theme, area: Rect, buffer: &mut Buffer) {
         (Some(_), _) => &[
             "Nothing matches.",
             "All words must hold, in name, description or body.",
-            "type:feedback and flag:orphan go by type and flag.",
+            "type:feedback and flag:not-seen go by type and flag.",
             "Esc clears the filter.",
         ],
         (None, true) => &["Nothing has a flag or a finding. ! shows all."],
@@ -163,6 +171,27 @@ pub fn strip(open: &Open, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     for ((text, style), y) in lines.iter().zip(area.y..area.bottom()) {
         put(buffer, area.x + 1, y, area.width.saturating_sub(2), text, *style);
     }
+}
+
+/// What deleting or parking the marked memories would do to the index, and whether it fits then.
+#[must_use]
+pub fn what_if_in_words(open: &Open) -> Option<(String, bool)> {
+    let after = open.what_if.as_ref()?.after.as_ref()?;
+    let now = open.contents.budget?;
+    let lines = now.lines.saturating_sub(after.lines);
+    let units = now.units.saturating_sub(after.units);
+    let these = if open.what_if.as_ref().is_some_and(|it| it.marked.len() == 1) {
+        "this frees"
+    } else {
+        "these free"
+    };
+    let free = format!("{these} {}, {}", words::counted(lines, "line"), index_state::thousands(units));
+    let outcome = match (after.fits(), now.not_seen, after.not_seen.len()) {
+        (true, 0, _) => String::new(),
+        (true, _, _) => ": it fits".into(),
+        (false, _, left) => format!(": still over, {} not seen", words::grouped(left)),
+    };
+    Some((format!("{free}{outcome}"), after.fits()))
 }
 
 /// How many memories are marked and how many of them do not show, for the rule above the list.

@@ -30,8 +30,18 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer
             }
             return 0;
         }
-        Some(found) => found,
+        Some(_) => model.stores.shown(),
     };
+    if found.is_empty() {
+        put(
+            buffer,
+            area.x + 2,
+            area.y + 1,
+            area.width.saturating_sub(2),
+            "Nothing matches. Esc clears the filter.",
+            theme.dim,
+        );
+    }
     let height = usize::from(area.height).max(1);
     let top = model.stores.cursor.saturating_sub(height - 1);
     for ((number, store), y) in found.iter().enumerate().skip(top).zip(area.y..area.bottom()) {

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use std::borrow::Cow;
+use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -80,6 +81,35 @@ pub fn wrap<'a>(
         }
     }
     wrapping.finish()
+}
+
+/// The parts of a line that fit into `columns`, broken behind a blank where there is one in the second half; nothing
+/// is left out. At least one part, empty for an empty line.
+#[must_use]
+pub fn fold(text: &str, columns: usize) -> Vec<Range<usize>> {
+    if text.len() <= columns && text.is_ascii() {
+        return std::iter::once(0..text.len()).collect();
+    }
+    let mut parts = Vec::new();
+    let (mut start, mut used) = (0, 0);
+    let mut blank: Option<(usize, usize)> = None;
+    for (at, grapheme) in text.grapheme_indices(true) {
+        let wide = grapheme.width();
+        if used + wide > columns && at > start {
+            let (cut, rest) = match blank.filter(|(_, column)| *column * 2 > columns) {
+                Some((cut, column)) => (cut, used - column),
+                None => (at, 0),
+            };
+            parts.push(start..cut);
+            (start, used, blank) = (cut, rest, None);
+        }
+        used += wide;
+        if grapheme == " " {
+            blank = Some((at + 1, used));
+        }
+    }
+    parts.push(start..text.len());
+    parts
 }
 
 struct Wrapping<'a, 'b> {
@@ -199,6 +229,24 @@ mod tests {
         assert_eq!(fit_end("ab中文", 4), "…文");
         assert_eq!(fit_end("abc", 3), "abc");
         assert_eq!(fit_end("abc", 0), "");
+    }
+
+    fn folded(text: &str, columns: usize) -> Vec<&str> {
+        fold(text, columns).into_iter().map(|part| text.get(part).unwrap()).collect()
+    }
+
+    #[test]
+    fn folding_keeps_every_character() {
+        assert_eq!(folded("  one two  three", 9), ["  one ", "two  ", "three"]);
+        assert_eq!(folded("abcdefghij", 4), ["abcd", "efgh", "ij"]);
+        assert_eq!(folded("中文字中", 5), ["中文", "字中"]);
+        assert_eq!(folded("", 5), [""]);
+        assert_eq!(folded("x", 0), ["x"]);
+        for text in ["a b  c   d e f g", "中 文 字 x y z", "é e\u{301} 🇩🇪 🇩🇪"] {
+            for columns in 1..9 {
+                assert_eq!(folded(text, columns).concat(), text, "{columns}");
+            }
+        }
     }
 
     #[test]

@@ -72,13 +72,13 @@ pub fn summary(entry: &Entry, contents: &Contents, theme: &Theme) -> String {
 #[must_use]
 pub fn client_note(entry: &Entry) -> Option<String> {
     match entry.client_note {
-        Some(days) => {
+        Some(days) if entry.is_memory() => {
             Some(format!("the agent will be told that it is {} old", counted(days as usize, "day")))
         }
         None if entry.flags.contains(&"age hidden") => {
             Some("the file's time hides its age: the agent will not be told".into())
         }
-        None => None,
+        Some(_) | None => None,
     }
 }
 

@@ -180,14 +180,24 @@ fn without_a_store_the_stores_are_listed_else_the_demo_is_offered() {
 }
 
 #[test]
+fn a_slip_in_a_command_is_noticed() {
+    let done = Home::demo().run(&["lst"]);
+    assert_eq!(done.status, 2);
+    assert!(done.err.contains("did you mean `memcurator list`?"), "{done:?}");
+}
+
+#[test]
 fn purge_removes_content_for_good() {
     let home = Home::demo();
     home.run(&["delete", "sandbox-accounts"]);
     let done = home.run(&["history", "purge", "sandbox-accounts.md"]);
+    assert_eq!(done.status, 1, "nobody could be asked: {done:?}");
+    assert!(done.err.contains("--yes"), "{done:?}");
+    let done = home.run(&["history", "purge", "sandbox-accounts.md", "--yes"]);
     assert_eq!(done.status, 0, "{done:?}");
     assert_ne!(home.run(&["undo"]).status, 2);
     assert!(!home.store().join("sandbox-accounts.md").exists(), "its content is gone");
-    assert_eq!(home.run(&["history", "purge", "never-seen.md"]).status, 1);
+    assert_eq!(home.run(&["history", "purge", "never-seen.md", "--yes"]).status, 1);
     assert_eq!(home.run(&["history", "purge", "--all", "--yes"]).status, 0);
     assert_eq!(home.run(&["undo"]).status, 1);
 }

@@ -166,14 +166,14 @@ fn a_real_store_parked_and_unparked_is_as_before() {
         let mut parked = Vec::new();
         for half in [halves.0, halves.1].into_iter().filter(|half| !half.is_empty()) {
             let plan = prune::park(&store, &parked, half).unwrap();
-            parked = plan.parked.clone().unwrap();
+            parked = plan.parked.as_ref().unwrap().apply(&parked);
             set_index(&mut store, &index_after(&plan));
         }
         let left = &store.index.as_ref().unwrap().index;
         assert!(left.resolve(&store).memory_of.iter().all(Option::is_none));
         let plan = prune::unpark(&store, &parked, &indexed).unwrap();
-        assert_eq!(plan.parked.as_deref(), Some(&[][..]));
         let same = index_after(&plan) == *file.bytes;
+        assert_eq!(plan.parked.unwrap().apply(&parked), []);
         assert!(same, "{}", store.root.display());
     }
 }
@@ -303,14 +303,14 @@ fn the_hook_of_a_parked_line_is_never_overwritten() {
     let path = |name: &str| RelPath::new(name).unwrap();
     let plan = prune::park(&store, &[], &[path("a.md")]).unwrap();
     assert_eq!(plan.message, "parked a: its line left the index, the file stays");
-    let mut parked = plan.parked.clone().unwrap();
+    let mut parked = plan.parked.as_ref().unwrap().apply(&[]);
     // Meanwhile everything around it changed.
     set_index(&mut store, b"# New\n- [B](b.md)\n");
     let plan = prune::unpark(&store, &parked, &[path("a.md")]).unwrap();
     assert_eq!(index_after(&plan), b"# New\n- [B](b.md)\n- [A](a.md) \xe2\x80\x94 my own hook\n");
     // One of several links, whose line was rewritten meanwhile: a line of its own.
     set_index(&mut store, index.as_bytes());
-    parked = prune::park(&store, &[], &[path("b.md")]).unwrap().parked.unwrap();
+    parked = prune::park(&store, &[], &[path("b.md")]).unwrap().parked.unwrap().apply(&[]);
     set_index(&mut store, b"# Other\n- Y: [C](c.md)\n");
     let plan = prune::unpark(&store, &parked, &[path("b.md")]).unwrap();
     assert_eq!(index_after(&plan), b"# Other\n- Y: [C](c.md)\n- [B](b.md)\n");
@@ -363,4 +363,64 @@ fn links_are_changed_themselves_never_what_they_point_to() {
     store.index = Some(Arc::new(index));
     let refusal = prune::delete(&store, &[], &[path("a.md")]).unwrap_err();
     assert!(refusal.what.contains("../out.md") && !refusal.hint.is_empty());
+}
+
+#[test]
+fn a_parked_line_that_finds_no_place_stays_parked() {
+    let index = "# One\n- [A](a.md) — first\n\n# Two\n- X: [A](a.md), [B](b.md)\n";
+    let mut store = made(&["a.md", "b.md"], index);
+    let path = |name: &str| RelPath::new(name).unwrap();
+    let parked = prune::park(&store, &[], &[path("a.md")]).unwrap().parked.unwrap().apply(&[]);
+    assert_eq!(parked.len(), 2);
+    // Meanwhile the line that held the second link was rewritten.
+    set_index(&mut store, b"# One\n\n# Two\n- Y: [B](b.md)\n");
+    let plan = prune::unpark(&store, &parked, &[path("a.md")]).unwrap();
+    assert_eq!(
+        String::from_utf8(index_after(&plan)).unwrap(),
+        "# One\n- [A](a.md) — first\n\n# Two\n- Y: [B](b.md)\n"
+    );
+    assert_eq!(plan.parked.unwrap().apply(&parked), parked[1..]);
+    assert_eq!(plan.warnings.len(), 1);
+    assert!(plan.warnings[0].contains("X: [A](a.md), [B](b.md)"), "{:?}", plan.warnings);
+}
+
+#[test]
+fn parking_again_what_an_agent_listed_again_keeps_one_line() {
+    let mut store = made(&["a.md", "b.md"], "# One\n- [A](a.md) — old\n\n# Two\n- [B](b.md)\n");
+    let path = |name: &str| RelPath::new(name).unwrap();
+    let parked = prune::park(&store, &[], &[path("a.md")]).unwrap().parked.unwrap().apply(&[]);
+    set_index(&mut store, b"# One\n\n# Two\n- [B](b.md)\n- [A](a.md) -- new\n");
+    let plan = prune::park(&store, &parked, &[path("a.md")]).unwrap();
+    assert!(plan.warnings.len() == 1 && plan.warnings[0].contains("old"), "{:?}", plan.warnings);
+    let again = plan.parked.as_ref().unwrap().apply(&parked);
+    assert_eq!(again.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(), ["- [A](a.md) -- new"]);
+    set_index(&mut store, &index_after(&plan));
+    let plan = prune::unpark(&store, &again, &[path("a.md")]).unwrap();
+    assert_eq!(index_after(&plan), b"# One\n\n# Two\n- [B](b.md)\n- [A](a.md) -- new\n");
+}
+
+#[test]
+fn a_line_goes_with_its_memory_however_a_wikilink_calls_it() {
+    let path = |name: &str| RelPath::new(name).unwrap();
+    for link in ["x", "X.MD", "feedback x", "Feedback_X.md#part"] {
+        let store = made(&["b.md", "feedback_x.md"], &format!("- [[{link}]] — hook\n- [B](b.md)\n"));
+        let plan = prune::delete(&store, &[], &[path("feedback_x.md")]).unwrap();
+        assert_eq!(plan.changes.len(), 2, "{link}");
+        assert_eq!(index_after(&plan), b"- [B](b.md)\n", "{link}");
+    }
+}
+
+#[test]
+fn a_new_line_goes_where_its_kind_stands_whatever_links_call_it() {
+    let names = ["feedback_x.md", "feedback_y.md", "project_p.md"];
+    let mut store = made(&names, "# A\n- [[Feedback X]]\n\n# B\n- [P](project_p.md)\n");
+    for memory in &mut store.memories {
+        let kind = memory.path.stem().split('_').next().unwrap().to_owned();
+        let bytes: Arc<[u8]> = format!("---\ntype: {kind}\n---\nbody\n").into_bytes().into();
+        let document = Document::parse(&bytes);
+        *memory = Arc::new(Memory { bytes, document, ..(**memory).clone() });
+    }
+    let plan = prune::unpark(&store, &[], &[RelPath::new("feedback_y.md").unwrap()]).unwrap();
+    let index = String::from_utf8(index_after(&plan)).unwrap();
+    assert!(index.starts_with("# A\n- [[Feedback X]]\n- [[feedback_y]]\n\n# B\n"), "{index}");
 }

@@ -18,16 +18,27 @@ mod demo;
 mod edit;
 mod edit_corpus;
 mod edit_plans;
+mod editing;
 mod home;
 mod hostile_store;
 mod house;
 mod index;
+mod index_cli;
 mod keys;
+mod live;
 mod locate;
+mod preview;
+mod preview_imports;
+mod preview_index;
+mod preview_kit;
+mod preview_layers;
+mod preview_use;
+mod prompt_screen;
 mod properties;
 mod pty;
 mod screen_kit;
 mod screens;
+mod sheets;
 mod store;
 mod store_attrs;
 mod store_corpus;
@@ -36,6 +47,7 @@ mod store_damage;
 mod store_kit;
 mod store_purge;
 mod store_undo;
+mod surprises;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is
 /// not part of the project; without it a test says that it skips.

@@ -22,6 +22,11 @@ struct Pty {
 
 impl Pty {
     fn start(kit: &Kit) -> Self {
+        Self::start_with(kit, "")
+    }
+
+    /// The program with this as `$EDITOR`.
+    fn start_with(kit: &Kit, editor: &str) -> Self {
         let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let home = kit.dir.path().join("home");
@@ -32,6 +37,7 @@ impl Pty {
         command.env("TERM", "xterm-256color");
         command.env("HOME", &home);
         command.env("PATH", "/usr/bin:/bin");
+        command.env("EDITOR", editor);
         command.cwd(&home);
         let before = line_modes(pair.master.as_ref());
         let child = pair.slave.spawn_command(command).unwrap();
@@ -115,7 +121,7 @@ fn leaving_gives_the_terminal_back() {
 
 #[test]
 fn signals_give_the_terminal_back() {
-    for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
+    for signal in [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT] {
         let kit = Kit::new();
         let before = kit.disk();
         let mut pty = Pty::start(&kit);
@@ -149,6 +155,100 @@ fn pasted_text_is_only_text() {
     pty.send("u");
     pty.wait_for("redoes");
     assert_eq!(kit.disk(), before);
+    pty.send("q");
+    assert!(pty.assert_given_back().success());
+}
+
+#[test]
+fn unsaved_text_outlives_every_end_of_the_program() {
+    for signal in [Signal::TERM, Signal::HUP, Signal::KILL] {
+        let kit = Kit::new();
+        let before = kit.disk();
+        let mut pty = Pty::start(&kit);
+        pty.wait_for("11 memories");
+        pty.send("/integration\r");
+        pty.wait_for("1 of 11");
+        pty.send("e");
+        pty.wait_for("Ctrl-S save");
+        pty.send("TYPED");
+        pty.wait_for("TYPED");
+        if signal == Signal::KILL {
+            // Nothing can be done at that moment: the text was kept before.
+            let begin = Instant::now();
+            while drafts(&kit) == 0 {
+                assert!(begin.elapsed() < PATIENCE, "no draft was written");
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        }
+        let id = Pid::from_raw(i32::try_from(pty.child.process_id().unwrap()).unwrap()).unwrap();
+        kill_process(id, signal).unwrap();
+        pty.child.wait().unwrap();
+        assert_eq!(drafts(&kit), 1, "{signal:?}");
+        assert_eq!(kit.disk(), before);
+        let mut pty = Pty::start(&kit);
+        pty.wait_for("unsaved text for integration-tests.md");
+        pty.send("/integration\r");
+        pty.wait_for("1 of 11");
+        pty.send("e");
+        pty.wait_for("Text of an earlier time");
+        pty.send("y");
+        pty.wait_for("integration-tests-real-dbTYPED");
+        // Ctrl-S is a key here, not the terminal's stop.
+        pty.send("\u{13}");
+        pty.wait_for("undoes");
+        assert_eq!(drafts(&kit), 0);
+        pty.send("q");
+        assert!(pty.assert_given_back().success());
+    }
+}
+
+/// How many drafts are kept.
+fn drafts(kit: &Kit) -> usize {
+    let stores = kit.dir.path().join("home/.local/state/memcurator/stores");
+    let Ok(stores) = std::fs::read_dir(stores) else { return 0 };
+    let files = stores.flatten().filter_map(|store| std::fs::read_dir(store.path().join("drafts")).ok());
+    files.flatten().flatten().filter(|file| file.path().extension().is_some_and(|end| end == "json")).count()
+}
+
+#[test]
+fn ones_own_editor_has_the_terminal_for_itself() {
+    let kit = Kit::new();
+    let script = kit.dir.path().join("editor");
+    let text = "#!/bin/sh\nstty -a | grep -q ' icanon' && echo WAITING\nread line\necho \"$line\" >> \"$2\"\nsleep 0.1\n";
+    std::fs::write(&script, text).unwrap();
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut pty = Pty::start_with(&kit, &format!("{} --flag", script.display()));
+    pty.wait_for("11 memories");
+    pty.send("/integration\r");
+    pty.wait_for("1 of 11");
+    pty.send("E");
+    pty.wait_for("WAITING");
+    assert!(!pty.screen.lock().unwrap().screen().alternate_screen());
+    // Every key goes to the editor, none to the screens.
+    pty.send("dddq\r");
+    pty.wait_for("changed integration-tests-real-db");
+    assert!(pty.screen.lock().unwrap().screen().alternate_screen());
+    let path = kit.store().join("integration-tests.md");
+    assert!(std::fs::read_to_string(path).unwrap().ends_with("dddq\n"));
+    pty.send("u");
+    pty.wait_for("redoes");
+    pty.send("q");
+    assert!(pty.assert_given_back().success());
+}
+
+/// The store is watched on a real terminal: what the agent writes shows within a second or so.
+#[test]
+fn what_others_write_shows_by_itself() {
+    let kit = Kit::new();
+    let mut pty = Pty::start(&kit);
+    pty.wait_for("11 memories");
+    std::thread::sleep(Duration::from_millis(300));
+    let begin = Instant::now();
+    kit.write("user_new.md", 0, b"---\nname: Quite new\ntype: user\n---\n\nNew.\n");
+    pty.wait_for("12 memories");
+    eprintln!("a change of others showed after {:?}", begin.elapsed());
+    pty.wait_for("changed by someone else: 1 new");
     pty.send("q");
     assert!(pty.assert_given_back().success());
 }

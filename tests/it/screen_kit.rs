@@ -3,6 +3,7 @@
 use memcurator::memory::Time;
 use memcurator::prompt::locate::{FoundStore, Layout, Located};
 use memcurator::prompt::port::Environment;
+use memcurator::prompt::subject::Usual;
 use memcurator::shell::{Clock, Session, Stage, Start};
 use memcurator::store::Places;
 use std::collections::BTreeMap;
@@ -163,6 +164,8 @@ impl Kit {
             start: Start::Store(located),
             places,
             env: Environment { vars: BTreeMap::new(), cwd: home.clone(), home },
+            subject: None,
+            usual: Usual::default(),
             clock: Clock::Fixed(now()),
             theme: theme.into(),
             keys: Vec::new(),

@@ -3,7 +3,7 @@
 use crate::screen_kit::{FILES, Kit};
 use memcurator::app::action::{Action, Mouse};
 use memcurator::app::model::{Focus, Mode, Screen};
-use memcurator::shell::{Print, Replay, Stage, run};
+use memcurator::shell::{End, Print, Replay, Stage, run};
 use ratatui::style::{Color, Modifier};
 
 /// The name of the entry under the cursor.
@@ -409,7 +409,7 @@ fn the_mouse_selects_scrolls_and_opens() {
     stage.press("<esc>g").unwrap();
     stage.act(Action::Mouse(Mouse::Wheel(20, 10, 1))).unwrap();
     assert_eq!(current(&stage), current(&stage));
-    stage.act(Action::Mouse(Mouse::Click(14, 1))).unwrap();
+    stage.act(Action::Mouse(Mouse::Click(26, 1))).unwrap();
     assert_eq!(stage.model().screen, Screen::Stores);
     stage.act(Action::Mouse(Mouse::Click(3, 1))).unwrap();
     assert_eq!(stage.model().screen, Screen::Memories);
@@ -477,7 +477,7 @@ fn a_replay_prints_text_or_a_picture() {
     let mut print = |print| {
         session.replay = Some(Replay { keys: "/refund<enter>".into(), size: (100, 30), print });
         let mut out = Vec::new();
-        run(session.clone(), &mut out).unwrap();
+        assert_eq!(run(session.clone(), &mut out).unwrap(), End::Left);
         String::from_utf8(out).unwrap()
     };
     let text = print(Print::Text);

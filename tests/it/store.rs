@@ -2,6 +2,7 @@
 
 use crate::store_kit::{Kit, at, line, name, now, parked, plan, rel};
 use memcurator::review::plan::{Change, Content, FileState, Verb};
+use memcurator::review::prune;
 use memcurator::store::{LogState, Store};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -357,4 +358,37 @@ fn an_operation_without_an_index_leaves_none() {
     assert_eq!(kit.shown(), before);
     let nothing = plan(Verb::Delete, "deleted nothing", Vec::new());
     assert!(store.apply(&nothing, now()).is_err());
+}
+
+#[test]
+fn a_stale_plan_keeps_the_lines_that_were_parked_meanwhile() {
+    let kit = Kit::new(4);
+    let store = kit.open();
+    store.apply(&kit.park(&[1]), now()).unwrap();
+    let snapshot = store.scan(&|_| {}).unwrap();
+    let stale = prune::delete(&snapshot, &store.parked().unwrap(), &[rel("m01.md")]).unwrap();
+    // Another memcurator parks one meanwhile; the plan is about other files.
+    kit.open().apply(&kit.park(&[2]), now()).unwrap();
+    assert_eq!(store.parked().unwrap(), [parked(1), parked(2)]);
+    store.apply(&stale, now()).unwrap();
+    assert_eq!(store.parked().unwrap(), [parked(2)]);
+    store.undo(now()).unwrap().unwrap();
+    assert_eq!(store.parked().unwrap(), [parked(1), parked(2)]);
+}
+
+/// What people write about a directory is left alone, unless the index or its own frontmatter makes a memory of it.
+#[test]
+fn a_readme_is_no_memory() {
+    let kit = Kit::new(0);
+    fs::create_dir(kit.dir.join("sub")).unwrap();
+    kit.write("README.md", "# About this directory\n");
+    kit.write("sub/CLAUDE.md", "Instructions.\n");
+    kit.write("AGENTS.md", "---\nname: Agents here\ntype: project\n---\nx\n");
+    let paths = |kit: &Kit| -> Vec<String> {
+        let snapshot = memcurator::store::scan(&kit.dir, &|_| ()).unwrap();
+        snapshot.memories.iter().map(|memory| memory.path.to_string()).collect()
+    };
+    assert_eq!(paths(&kit), ["AGENTS.md"]);
+    kit.write("MEMORY.md", "- [Read me](README.md)\n");
+    assert_eq!(paths(&kit), ["AGENTS.md", "README.md"]);
 }

@@ -3,7 +3,7 @@
 use memcurator::memory::Time;
 use memcurator::memory::index::ParkedLine;
 use memcurator::memory::path::RelPath;
-use memcurator::review::plan::{Change, Content, FileState, Plan, Verb};
+use memcurator::review::plan::{Change, Content, FileState, ParkedChange, Plan, Verb};
 use memcurator::store::{Places, Store};
 use std::collections::BTreeMap;
 use std::fs;
@@ -145,7 +145,8 @@ impl Kit {
     pub fn park(&self, which: &[usize]) -> Plan {
         let mut plan =
             plan(Verb::Park, &format!("parked {} memories", which.len()), vec![self.index_without(which)]);
-        plan.parked = Some(which.iter().map(|i| parked(*i)).collect());
+        let added = which.iter().map(|i| parked(*i)).collect();
+        plan.parked = Some(ParkedChange { changed: Vec::new(), added });
         plan
     }
 }

@@ -148,7 +148,7 @@ fn purging_the_index_takes_old_parked_lines_with_it_but_not_those_of_now() {
     let mut park = kit.park(&[1]);
     let secret = ParkedLine { text: format!("- [{SECRET}](m01.md) — its hook"), ..parked(1) };
     park.changes = vec![kit.change("MEMORY.md", Some(&index.replace(&format!("{}\n", secret.text), "")))];
-    park.parked = Some(vec![secret.clone()]);
+    park.parked.as_mut().unwrap().added = vec![secret.clone()];
     store.apply(&park, at(0)).unwrap();
     store.undo(at(1)).unwrap().unwrap();
     kit.write("MEMORY.md", &kit.read("MEMORY.md").replace(SECRET, "Memory 01"));

@@ -2,7 +2,6 @@
 
 use crate::app::editor::textbox::{Lines, TextBox};
 use crate::memory::body::PartKind;
-use crate::memory::document::{Document, Reading};
 use crate::memory::edit::{self, PartRef, Place, Refused, Style};
 use crate::review::edit::is_substance_key;
 
@@ -30,6 +29,8 @@ pub enum What {
     NewPart(PartKind),
     /// A key to add.
     Add,
+    /// Something that is asked by this name in a small form ([`crate::app::sheet`]): no part of a file.
+    Said(&'static str),
 }
 
 /// How a field is edited.
@@ -68,8 +69,6 @@ pub struct Form {
     pub focus: usize,
     /// How many keys can only be edited in the raw file.
     pub others: usize,
-    /// The frontmatter is not valid YAML.
-    pub is_broken: bool,
 }
 
 impl Form {
@@ -108,9 +107,7 @@ impl Form {
                 _ => {}
             }
         }
-        let block = Document::parse(bytes).frontmatter;
-        let is_broken = block.is_some_and(|block| block.reading == Reading::Lenient);
-        let mut form = Self { fields, focus: 0, others, is_broken };
+        let mut form = Self { fields, focus: 0, others };
         form.offer_keys();
         form
     }
@@ -149,7 +146,7 @@ impl Form {
         self.fields.iter().filter(|field| field.is_changed()).any(|field| match &field.what {
             What::Key { key, .. } => is_substance_key(key),
             What::Part(_) | What::NewPart(_) => true,
-            What::Add => false,
+            What::Add | What::Said(_) => false,
         })
     }
 
@@ -289,7 +286,7 @@ impl Field {
             What::Part(part) => edit::set_part(bytes, *part, &text),
             What::NewPart(_) if edit::part_text(&text).is_empty() => Ok(bytes.to_vec()),
             What::NewPart(kind) => edit::add_part(bytes, *kind, &text),
-            What::Add => Ok(bytes.to_vec()),
+            What::Add | What::Said(_) => Ok(bytes.to_vec()),
         }
     }
 }
@@ -303,6 +300,7 @@ impl What {
             Self::Part(part) => format!("part {:?} {}", part.kind, part.number),
             Self::NewPart(kind) => format!("new {kind:?}"),
             Self::Add => "add".into(),
+            Self::Said(label) => format!("said {label}"),
         }
     }
 
@@ -324,6 +322,7 @@ impl What {
             Self::Part(which) => numbered(part(which.kind), which.number),
             Self::NewPart(kind) => part(*kind).into(),
             Self::Add => "add a key".into(),
+            Self::Said(label) => (*label).into(),
         }
     }
 }

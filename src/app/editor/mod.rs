@@ -11,6 +11,7 @@ pub use form::{Field, Form, Input, What};
 pub use merge::Merge;
 pub use textbox::{Did, Lines, TEXT_KEYS, TextBox};
 
+use crate::memory::document::{Document, Reading};
 use crate::memory::edit::{self, Refused, raw_text, set_raw};
 use crate::memory::path::RelPath;
 use crate::review::draft::{Draft, RAW};
@@ -18,7 +19,7 @@ use crate::review::edit::{Kind, default_kind};
 use std::sync::Arc;
 
 /// A larger file is left to the person's own editor: at every key its lines are wrapped anew.
-const MOST_BYTES: usize = 2_000_000;
+pub const MOST_BYTES: usize = 2_000_000;
 /// The same for the number of lines.
 const MOST_LINES: usize = 25_000;
 /// Up to this size what a raw edit changed is looked at after each key.
@@ -42,6 +43,8 @@ pub struct Editor {
     pub stage: Stage,
     /// The file on the disk is no longer `base`.
     pub is_stale: bool,
+    /// YAML reads values of it otherwise than they are written, or can't read it.
+    pub is_odd: bool,
 }
 
 /// What is shown of a memory.
@@ -85,7 +88,8 @@ impl Editor {
     pub fn form(path: RelPath, name: String, base: Arc<[u8]>) -> Result<Self, String> {
         too_large(&base)?;
         let view = View::Form(Form::new(&base));
-        Ok(Self { path, name, from: base.clone(), base, view, stage: Stage::Typing, is_stale: false })
+        let is_odd = is_odd(&base);
+        Ok(Self { path, name, from: base.clone(), base, view, stage: Stage::Typing, is_stale: false, is_odd })
     }
 
     /// The raw file of a memory with new bytes in it.
@@ -95,7 +99,8 @@ impl Editor {
     pub fn raw(path: RelPath, name: String, base: Arc<[u8]>, bytes: Arc<[u8]>) -> Result<Self, String> {
         too_large(&bytes)?;
         let view = View::Raw(raw_box(&bytes));
-        Ok(Self { path, name, from: bytes, base, view, stage: Stage::Typing, is_stale: false })
+        let is_odd = is_odd(&bytes);
+        Ok(Self { path, name, from: bytes, base, view, stage: Stage::Typing, is_stale: false, is_odd })
     }
 
     /// Whether there is text that is not saved.
@@ -149,6 +154,7 @@ impl Editor {
             View::Form(_) => View::Raw(raw_box(&bytes)),
             View::Raw(_) => View::Form(Form::new(&bytes)),
         };
+        self.is_odd = is_odd(&bytes);
         self.from = bytes;
         Ok(())
     }
@@ -237,6 +243,7 @@ impl Editor {
             }
             View::Raw(_) => View::Raw(raw_box(&after)),
         };
+        self.is_odd = is_odd(&after);
         self.from = after;
         Ok(())
     }
@@ -279,6 +286,11 @@ pub fn repair_all(bytes: &[u8]) -> Result<Vec<u8>, Refused> {
         Err(_) if !lossy.is_empty() => Ok(after),
         Err(why) => Err(why),
     }
+}
+
+fn is_odd(bytes: &[u8]) -> bool {
+    let block = Document::parse(bytes).frontmatter;
+    !edit::repairable(bytes).is_empty() || block.is_some_and(|block| block.reading == Reading::Lenient)
 }
 
 fn raw_box(bytes: &[u8]) -> Box<TextBox> {

@@ -188,7 +188,10 @@ impl TextBox {
             (Code::Down, _, _) | (Code::Char('n'), true, false) => {
                 return self.step(CursorMove::Down, Did::Below);
             }
-            (Code::Home, true, _) => self.go(CursorMove::Top),
+            (Code::Home, true, _) => {
+                self.go(CursorMove::Top);
+                self.go(CursorMove::Head);
+            }
             (Code::End, true, _) => {
                 self.go(CursorMove::Bottom);
                 self.go(CursorMove::End);

@@ -3,18 +3,33 @@
 use crate::app::action::{Effect, Question};
 use crate::app::field::Field;
 use crate::app::list::Filter;
-use crate::app::model::{Mode, Model, Open, Problem};
+use crate::app::model::{Focus, Mode, Model, Open, Problem, Screen};
 use crate::app::query::Query;
 use std::sync::Arc;
 
 pub(super) fn start(model: &mut Model) {
+    if model.screen == Screen::Stores {
+        model.mode = Mode::Filter(Field::new(&model.stores.filter));
+        return;
+    }
     let text = model.open().map(|open| open.list.filter.text.clone()).unwrap_or_default();
     model.mode = Mode::Filter(Field::new(&text));
+    // What is filtered is the list: over the whole width nobody would see it.
+    if let Some(open) = model.open_mut()
+        && open.pane.focus == Focus::Full
+    {
+        open.pane.focus = Focus::List;
+    }
 }
 
 pub(super) fn typed(model: &mut Model) -> Vec<Effect> {
     let Mode::Filter(field) = &model.mode else { return Vec::new() };
     let text = field.text();
+    if model.screen == Screen::Stores {
+        model.stores.filter = text;
+        model.stores.cursor = 0;
+        return Vec::new();
+    }
     let Some(open) = model.open_mut() else { return Vec::new() };
     if text == open.list.filter.text {
         return Vec::new();
@@ -70,6 +85,10 @@ pub(super) fn failed(model: &mut Model, number: u64, problem: &Problem) {
 pub(super) fn clear(model: &mut Model) -> Vec<Effect> {
     if matches!(model.mode, Mode::Filter(_)) {
         model.mode = Mode::Browse;
+    }
+    if model.screen == Screen::Stores {
+        model.stores.filter.clear();
+        return Vec::new();
     }
     let Some(open) = model.open_mut() else { return Vec::new() };
     open.list.filter = Filter { asked: open.list.filter.asked, ..Filter::default() };

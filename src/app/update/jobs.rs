@@ -2,14 +2,17 @@
 
 use crate::app::action::{Done, Effect};
 use crate::app::commands::Command;
-use crate::app::contents::{Entry, Listing};
+use crate::app::contents::{Entry, Listing, one_line};
 use crate::app::editor::Stage;
+use crate::app::field::Field;
 use crate::app::list::memory_path;
-use crate::app::model::{Job, Mode, Model, Open, Problem, Question, Tone};
-use crate::app::update::editing;
+use crate::app::model::{Focus, Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
+use crate::app::order::Order;
+use crate::app::update::{editing, live, sheets};
 use crate::memory::path::RelPath;
+use crate::review::index_fix::{self, Fix, Fixed};
 use crate::review::prune;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// `d`: on one memory that nothing links to, at once; else a question that names them all.
 pub(super) fn delete(model: &mut Model) -> Vec<Effect> {
@@ -22,7 +25,13 @@ pub(super) fn delete(model: &mut Model) -> Vec<Effect> {
         return enqueue(model, Job::Delete(targets.into_iter().collect()));
     }
     let shown: HashSet<usize> = open.list.shown().collect();
-    let lines = entries.iter().map(|entry| describe(open, entry, &targets, &shown)).collect();
+    let mut names: HashMap<&str, usize> = HashMap::new();
+    for entry in &open.contents.entries {
+        *names.entry(&entry.name).or_default() += 1;
+    }
+    let several = |entry: &Entry| names.get(entry.name.as_str()).is_some_and(|count| *count > 1);
+    let line = |entry: &&Entry| describe(open, entry, several(entry), &targets, &shown);
+    let lines = entries.iter().map(line).collect();
     let ask = match targets.len() {
         1 => "Delete this memory?".into(),
         count => format!("Delete these {count} memories?"),
@@ -32,14 +41,30 @@ pub(super) fn delete(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-/// `p`: takes what is in the index out; when nothing of it is, puts it back.
+/// `p`: takes what is in the index out; when nothing of it is, puts back what is parked; when nothing is parked
+/// either, adds lines for what never had one.
 pub(super) fn park(model: &mut Model) -> Vec<Effect> {
     let Some(open) = model.open() else { return Vec::new() };
-    let (listed, out): (Vec<_>, Vec<_>) = targets(open).into_iter().partition(|path| {
-        entry(open, path).is_some_and(|entry| matches!(entry.listing, Listing::Loads | Listing::NotSeen))
-    });
-    let job = if listed.is_empty() { Job::Unpark(out) } else { Job::Park(listed) };
+    let targets = targets(open);
+    let are = |listings: &[Listing]| -> Vec<RelPath> {
+        let is = |path: &&RelPath| entry(open, path).is_some_and(|entry| listings.contains(&entry.listing));
+        targets.iter().filter(is).cloned().collect()
+    };
+    let listed = are(&[Listing::Loads, Listing::NotSeen]);
+    let parked = are(&[Listing::Parked]);
+    let job = match (listed.is_empty(), parked.is_empty()) {
+        (false, _) => Job::Park(listed),
+        (true, false) => Job::Unpark(parked),
+        (true, true) => Job::Unpark(targets.into_iter().collect()),
+    };
     enqueue(model, job)
+}
+
+/// `t`: on all marked memories, else on the one under the cursor.
+pub(super) fn affirm(model: &mut Model) -> Vec<Effect> {
+    let Some(open) = model.open() else { return Vec::new() };
+    let targets = targets(open).into_iter().collect();
+    enqueue(model, Job::Order(Box::new(Order::Affirm(targets))))
 }
 
 pub(super) fn answer_yes(model: &mut Model) -> Vec<Effect> {
@@ -52,6 +77,53 @@ pub(super) fn answer_yes(model: &mut Model) -> Vec<Effect> {
     }
 }
 
+/// Plans repairs of the index, on a worker.
+pub(super) fn plan_fix(model: &mut Model, fixes: Vec<Fix>) -> Vec<Effect> {
+    let Some(open) = model.open() else { return Vec::new() };
+    vec![Effect::PlanFix(open.contents.clone(), fixes, model.now)]
+}
+
+/// Asks before the index is repaired: what would be done, and how much of the index loads before and after.
+pub(super) fn ask_fix(model: &mut Model, fixed: Result<Box<Fixed>, Problem>) {
+    let fixed = match fixed {
+        Ok(fixed) => *fixed,
+        Err(problem) => return model.say_problem(&problem),
+    };
+    let Some(plan) = fixed.plan else {
+        return model.say(Tone::Note, "the index needs no such repair");
+    };
+    if model.mode != Mode::Browse || model.editor.is_some() {
+        return model.say(Tone::Note, "the repair of the index was planned; ask again to see it");
+    }
+    let mut lines = fixed.steps;
+    lines.push(format!("before: {}", fixed.before.words()));
+    lines.push(format!("after: {}", fixed.after.words()));
+    lines.extend(plan.warnings.iter().map(|warning| format!("▲ {warning}")));
+    let ask = "Repair the index like this?".into();
+    model.mode = Mode::Question(Question { ask, lines, scroll: 0, job: Job::Index(Box::new(plan)) });
+}
+
+/// `index-shorten`: the index line of the memory under the cursor, a shorter form proposed, to be edited.
+pub(super) fn shorten(model: &mut Model) {
+    let Some(open) = model.open() else { return };
+    let snapshot = &open.contents.snapshot;
+    let Some(file) = &snapshot.index else { return };
+    let path = open.list.current().and_then(|at| memory_path(&open.contents, at));
+    let long = index_fix::proposals(snapshot, &file.bytes);
+    let own = long.iter().find(|one| one.memory.is_some() && one.memory == path);
+    let line = match (own, path) {
+        (Some(one), _) => Ok((one.line, one.shorter.clone())),
+        (None, Some(path)) => Err(format!("the index line of {path} is not long")),
+        (None, None) => Err("choose a memory first".into()),
+    };
+    match line {
+        Ok((line, text)) => {
+            model.mode = Mode::Input(Input { what: Wanted::IndexLine(line), field: Field::new(&text) });
+        }
+        Err(why) => model.say(Tone::Note, why),
+    }
+}
+
 /// Puts a job at the end of what is to be done. What is deleted leaves the list at once, so that the
 /// next key meets the memory that the person sees.
 pub(super) fn enqueue(model: &mut Model, job: Job) -> Vec<Effect> {
@@ -60,11 +132,22 @@ pub(super) fn enqueue(model: &mut Model, job: Job) -> Vec<Effect> {
         let neighbour = open.list.neighbour(&open.contents, |path| !open.list.leaving.contains(path));
         open.list.rebuild(&open.contents, neighbour.as_ref());
     }
-    if let (Job::Delete(paths) | Job::Park(paths) | Job::Unpark(paths), Some(open)) = (&job, model.open_mut())
-    {
+    if matches!(job, Job::Order(_)) {
+        sheets::sent(model);
+    }
+    if let (Job::Delete(paths), Some(open)) = (&job, model.open_mut()) {
         for path in paths {
             open.list.marks.remove(path);
         }
+        open.list.range = None;
+        // The next memory is not read yet: the person sees the list before anything more is deleted.
+        if open.pane.focus == Focus::Full {
+            open.pane.focus = Focus::List;
+        }
+    }
+    // What is parked stays marked, so that the same key puts it back.
+    if let (Job::Park(_) | Job::Unpark(_), Some(open)) = (&job, model.open_mut()) {
+        open.list.marks = open.list.marked(&open.contents);
         open.list.range = None;
     }
     model.work.queue.push_back(job);
@@ -103,6 +186,8 @@ fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
         Job::Delete(paths) => prune::delete(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Park(paths) => prune::park(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Unpark(paths) => prune::unpark(&contents()?.snapshot, &contents()?.parked, paths)?,
+        Job::Order(order) => return Ok(Effect::Carry(contents()?.clone(), order.clone())),
+        Job::Index(plan) => return Ok(Effect::Apply(plan.clone())),
         Job::Save(save) => editing::plan(&contents()?.snapshot, save, model.now)?,
     };
     Ok(Effect::Apply(Box::new(plan)))
@@ -118,15 +203,23 @@ pub(super) fn applied(model: &mut Model, result: Result<Option<Done>, Problem>) 
     match (result, &job) {
         (Ok(Some(done)), _) => {
             if let Some(Job::Save(save)) = &job {
-                effects.extend(editing::saved(model, &save.path));
+                effects.extend(editing::saved(model, &save.path, &done));
+            }
+            if let Some(Job::Order(order)) = &job {
+                sheets::done(model);
+                if let (Order::Merge { .. }, Some(open)) = (&**order, model.open_mut()) {
+                    open.list.marks.clear();
+                }
             }
             let after = match &job {
                 Some(Job::Undo) => format!(", {redo} redoes"),
                 _ => format!(", {undo} undoes"),
             };
-            let tone = if done.conflicts.is_empty() { Tone::Good } else { Tone::Note };
-            let conflicts: Vec<_> = done.conflicts.iter().map(|what| format!("; {what}")).collect();
-            model.say(tone, format!("{}{}{after}", done.message, conflicts.concat()));
+            let tone =
+                if done.conflicts.is_empty() && done.notes.is_empty() { Tone::Good } else { Tone::Note };
+            let besides = done.conflicts.iter().chain(&done.notes);
+            let besides: Vec<_> = besides.map(|what| format!("; {what}")).collect();
+            model.say(tone, format!("{}{after}{}", done.message, besides.concat()));
         }
         (Ok(None), Some(Job::Redo)) => model.say(Tone::Note, "there is nothing to redo"),
         (Ok(None), _) => model.say(Tone::Note, "there is nothing to undo"),
@@ -147,7 +240,11 @@ pub(super) fn applied(model: &mut Model, result: Result<Option<Done>, Problem>) 
 /// The store was read after an operation: the next one can start.
 pub(super) fn finished(model: &mut Model) -> Vec<Effect> {
     model.work.running = None;
-    next(model)
+    let mut effects = next(model);
+    if model.work.running.is_none() {
+        effects.extend(live::after_work(model));
+    }
+    effects
 }
 
 pub(super) fn quit(model: &mut Model) -> Vec<Effect> {
@@ -161,6 +258,9 @@ pub(super) fn quit(model: &mut Model) -> Vec<Effect> {
 
 /// What was to be deleted and was not shows again.
 fn bring_back(model: &mut Model, job: &Job) {
+    if matches!(job, Job::Order(_)) {
+        sheets::failed(model);
+    }
     if let (Job::Save(_), Some(editor)) = (job, &mut model.editor) {
         editor.stage = Stage::Saving { has_failed: true };
     }
@@ -174,7 +274,7 @@ fn bring_back(model: &mut Model, job: &Job) {
 }
 
 /// What a command acts on: marks win over the cursor.
-fn targets(open: &Open) -> BTreeSet<RelPath> {
+pub(super) fn targets(open: &Open) -> BTreeSet<RelPath> {
     let marked = open.list.marked(&open.contents);
     if marked.is_empty() {
         open.list.current().and_then(|at| memory_path(&open.contents, at)).into_iter().collect()
@@ -193,9 +293,18 @@ fn linkers<'a>(open: &'a Open, entry: &Entry, going: &BTreeSet<RelPath>) -> Vec<
     linking.filter(|other| !going.contains(&other.path)).map(|other| other.name.as_str()).collect()
 }
 
-/// One line of the question.
-fn describe(open: &Open, entry: &Entry, going: &BTreeSet<RelPath>, shown: &HashSet<usize>) -> String {
+/// One line of the question. The file is named where the name alone may mean several.
+fn describe(
+    open: &Open,
+    entry: &Entry,
+    is_one_of_several: bool,
+    going: &BTreeSet<RelPath>,
+    shown: &HashSet<usize>,
+) -> String {
     let mut line = entry.name.clone();
+    if is_one_of_several {
+        line.push_str(&format!(" ({})", one_line(&entry.path.to_str_lossy())));
+    }
     if open.contents.find(&entry.path).is_none_or(|at| !shown.contains(&at)) {
         line.push_str("  (not shown now)");
     }

@@ -50,7 +50,7 @@ pub(super) fn back(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Puts the cursor on a memory; what hides it is cleared, and that is said.
-fn go_to(model: &mut Model, path: &RelPath) -> Vec<Effect> {
+pub(super) fn go_to(model: &mut Model, path: &RelPath) -> Vec<Effect> {
     let Some(open) = model.open_mut() else { return Vec::new() };
     if let Some(row) = open.list.row_of(&open.contents, path) {
         open.list.go(row);

@@ -4,11 +4,15 @@ mod editing;
 mod filter;
 mod jobs;
 mod links;
+mod live;
 mod mouse;
 mod moves;
 mod opening;
+mod preview;
+mod sheets;
 #[cfg(test)]
 mod tests;
+mod what_if;
 
 use crate::app::action::{Action, Effect, Outcome};
 use crate::app::commands::{Command, Context};
@@ -16,7 +20,9 @@ use crate::app::field::Field;
 use crate::app::help;
 use crate::app::key::Key;
 use crate::app::list::memory_path;
-use crate::app::model::{Focus, Mode, Model, Screen, Scroll, Tone};
+use crate::app::model::{Focus, Mode, Model, PaneView, Screen, Scroll, Tone, Wanted};
+use crate::app::preview::Part;
+use crate::review::index_fix::Fix;
 
 pub use opening::{choose_store, open_store};
 
@@ -24,6 +30,8 @@ pub use opening::{choose_store, open_store};
 #[must_use = "the shell performs the effects"]
 pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
     let effects = match action {
+        Action::Key(key) if model.layout.is_too_small => on_unseen_key(model, key),
+        Action::Paste(_) | Action::Mouse(_) if model.layout.is_too_small => Vec::new(),
         Action::Key(key) => on_key(model, key),
         Action::Do(command) => on_command(model, command),
         Action::Paste(text) => on_paste(model, &text),
@@ -33,6 +41,14 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
     };
     settle(model);
     effects
+}
+
+/// Where the terminal is too small to show what a key would do, it does nothing but leave.
+fn on_unseen_key(model: &mut Model, key: Key) -> Vec<Effect> {
+    match model.keymap.command(Context::List, key) {
+        Some(command @ (Command::Quit | Command::Suspend)) => on_command(model, command),
+        _ => Vec::new(),
+    }
 }
 
 fn on_key(model: &mut Model, key: Key) -> Vec<Effect> {
@@ -71,6 +87,10 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
             let edited = field.key(key);
             if edited { filter::typed(model) } else { Vec::new() }
         }
+        Mode::Input(input) => {
+            let edited = input.field.key(key);
+            if edited { preview::typed(model) } else { Vec::new() }
+        }
         Mode::Help { field, scroll } => {
             if field.key(key) {
                 *scroll = 0;
@@ -93,8 +113,9 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
             model.say(Tone::Note, text);
             Vec::new()
         }
+        Mode::Browse if model.sheet.is_some() => sheets::typed(model, key),
         Mode::Browse if model.editor.is_some() => editing::typed(model, key),
-        Mode::Browse => {
+        Mode::Browse | Mode::Report(_) => {
             let help = model.keymap.label(Command::Help);
             model.say(Tone::Note, format!("{} does nothing here; {help} shows every key", key.label()));
             Vec::new()
@@ -108,12 +129,20 @@ fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
             field.insert(text);
             filter::typed(model)
         }
+        Mode::Input(input) => {
+            input.field.insert(text);
+            preview::typed(model)
+        }
         Mode::Help { field, .. } | Mode::Palette { field, .. } => {
             field.insert(text);
             Vec::new()
         }
+        Mode::Browse if model.sheet.is_some() => {
+            sheets::pasted(model, text);
+            Vec::new()
+        }
         Mode::Browse if model.editor.is_some() => editing::pasted(model, text),
-        Mode::Browse | Mode::Question(_) => {
+        Mode::Browse | Mode::Question(_) | Mode::Report(_) => {
             model.say(Tone::Note, "pasted text is never taken for commands; nothing was done");
             Vec::new()
         }
@@ -132,7 +161,9 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Leave => return leave(model),
         Command::OpenStore => return opening::open_chosen(model),
         Command::ShowMemories => model.screen = Screen::Memories,
+        Command::ShowPrompt => return preview::show(model),
         Command::ShowStores => return opening::show_stores(model),
+        Command::Reload if model.screen == Screen::Prompt => return preview::ask(model),
         Command::Reload => return jobs::enqueue(model, crate::app::model::Job::Reload),
         Command::FollowLink => return links::follow(model),
         Command::NextLink => links::choose(model, 1),
@@ -148,13 +179,47 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Filter => filter::start(model),
         Command::KeepFilter => model.mode = Mode::Browse,
         Command::ClearFilter => return filter::clear(model),
+        Command::Jump => return preview::jump(model),
+        Command::Search => preview::input(model, Wanted::Search),
+        Command::NextHit => preview::next_hit(model, 1),
+        Command::PreviousHit => preview::next_hit(model, -1),
+        Command::Opened => preview::input(model, Wanted::Opened),
+        Command::SavePrompt => preview::input(model, Wanted::Save),
+        Command::CopyPrompt => return preview::copy(model),
+        Command::Accept => return preview::accept(model),
+        Command::Cancel => preview::cancel(model),
+        Command::BeforeAfter => return preview::compare(model),
+        Command::AsAgent => as_agent(model),
+        Command::IndexAddOrphans => return jobs::plan_fix(model, vec![Fix::AddOrphans]),
+        Command::IndexDropDangling => return jobs::plan_fix(model, vec![Fix::DropDangling]),
+        Command::IndexRemoveDuplicates => return jobs::plan_fix(model, vec![Fix::RemoveDuplicates]),
+        Command::IndexMoveUp => return move_up(model),
+        Command::IndexShorten => jobs::shorten(model),
+        Command::IndexRebuild => return jobs::plan_fix(model, vec![Fix::Rebuild]),
         Command::Order => order(model),
         Command::Flagged => flagged(model),
         Command::CopyPath => return copy_path(model),
         Command::CopyText => return copy_text(model),
+        Command::Affirm => return jobs::affirm(model),
+        Command::New | Command::Rename | Command::Merge | Command::Promote => {
+            return sheets::open(model, command);
+        }
+        Command::Finish
+        | Command::NextField
+        | Command::PreviousField
+        | Command::StopEditing
+        | Command::SaveAndLeave
+        | Command::Discard
+        | Command::BackToText
+            if model.sheet.is_some() =>
+        {
+            return sheets::command(model, command);
+        }
+        Command::Finish => {}
         Command::Edit
         | Command::EditOutside
         | Command::Repair
+        | Command::GoneDraft
         | Command::Save
         | Command::SaveOther
         | Command::NextField
@@ -190,7 +255,10 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
             model.mode = Mode::Browse;
             model.say(Tone::Note, "nothing was changed");
         }
-        Command::Close => model.mode = Mode::Browse,
+        Command::Close => {
+            model.mode = Mode::Browse;
+            model.message = None;
+        }
         Command::Choose => return choose_command(model),
         Command::Down
         | Command::Up
@@ -219,8 +287,17 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
             return press_held(model);
         }
         Outcome::FilterFailed(number, problem) => filter::failed(model, number, &problem),
+        Outcome::Changed(dir) => return live::changed(model, &dir),
+        Outcome::Looked(dir, contents) => return live::looked(model, &dir, contents),
         Outcome::Applied(result) => return jobs::applied(model, result),
         Outcome::Stores(found) => model.stores.found = Some(found),
+        Outcome::Previewing(number, files) => preview::progress(model, number, files),
+        Outcome::Previewed(number, page) => return preview::answered(model, number, page),
+        Outcome::Compared(result) => preview::compared(model, result),
+        Outcome::FixPlanned(fixed) => jobs::ask_fix(model, fixed),
+        Outcome::Found(number, lines) => preview::found(model, number, lines),
+        Outcome::FileRead(path, read) => preview::file_read(model, &path, read),
+        Outcome::Saved(result) => preview::saved(model, result),
         Outcome::CopyFailed(problem) | Outcome::Noted(problem) | Outcome::DraftFailed(problem) => {
             model.say_problem(&problem)
         }
@@ -234,6 +311,16 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
 /// memory under the cursor.
 fn settle(model: &mut Model) {
     let height = model.layout.list.as_ref().map_or(0, |(area, _)| usize::from(area.height));
+    if let (Screen::Prompt, Some(layout)) = (model.screen, &model.layout.prompt)
+        && !matches!(model.prompt.part, Part::File(_))
+        && layout.rows.contains(&model.prompt.line)
+    {
+        model.prompt.top = layout.top;
+    }
+    what_if::follow(model);
+    if model.screen == Screen::Prompt {
+        return;
+    }
     let Some(open) = model.open_mut() else { return };
     if height > 0 {
         open.list.top = open.list.top_for(height);
@@ -256,6 +343,9 @@ fn focus(model: &mut Model, focus: Focus) {
 }
 
 fn other_pane(model: &mut Model) {
+    if model.screen == Screen::Prompt {
+        return preview::other_part(model);
+    }
     let wide = model.layout.is_wide;
     if let Some(open) = model.open_mut() {
         open.pane.focus = match open.pane.focus {
@@ -268,7 +358,13 @@ fn other_pane(model: &mut Model) {
 
 /// Esc: the layer that was opened last goes, one at a time.
 fn leave(model: &mut Model) -> Vec<Effect> {
+    if model.screen == Screen::Prompt {
+        return preview::leave(model);
+    }
     if model.screen == Screen::Stores {
+        if !model.stores.filter.is_empty() {
+            return filter::clear(model);
+        }
         if model.dir().is_some() {
             model.screen = Screen::Memories;
         }
@@ -333,6 +429,28 @@ fn mark_all(model: &mut Model) {
     } else {
         open.list.marks.extend(shown);
     }
+}
+
+/// The memory as the agent sees it when it reads the file, or as a person reads it.
+fn as_agent(model: &mut Model) {
+    let Some(open) = model.open_mut() else { return };
+    open.pane.scroll = Scroll::Auto;
+    open.pane.link = None;
+    open.pane.view = match open.pane.view {
+        PaneView::Reads => PaneView::Agent,
+        PaneView::Agent => PaneView::Reads,
+    };
+    let text = match open.pane.view {
+        PaneView::Agent => "as the agent sees it when it reads the file",
+        PaneView::Reads => "as a person reads it",
+    };
+    model.say(Tone::Note, text);
+}
+
+fn move_up(model: &mut Model) -> Vec<Effect> {
+    let Some(open) = model.open() else { return Vec::new() };
+    let targets = jobs::targets(open).into_iter().collect();
+    jobs::plan_fix(model, vec![Fix::MoveUp(targets)])
 }
 
 fn order(model: &mut Model) {

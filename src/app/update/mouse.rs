@@ -3,15 +3,22 @@
 use crate::app::action::{Effect, Mouse};
 use crate::app::commands::Command;
 use crate::app::model::{Focus, Mode, Model, Screen};
-use crate::app::update::editing;
+use crate::app::preview::Part;
+use crate::app::preview::rows::Row;
 use crate::app::update::moves::{self, Step};
-use crate::app::update::on_command;
+use crate::app::update::{editing, on_command, preview, sheets};
 
 pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
-    if let (Mode::Help { .. } | Mode::Palette { .. } | Mode::Question(_), mouse) = (&model.mode, mouse) {
+    if let (Mode::Help { .. } | Mode::Palette { .. } | Mode::Question(_) | Mode::Report(_), mouse) =
+        (&model.mode, mouse)
+    {
         if let Mouse::Wheel(_, _, by) = mouse {
             moves::overlay(model, Step::Lines(by));
         }
+        return Vec::new();
+    }
+    if model.sheet.is_some() {
+        sheets::mouse(model, mouse);
         return Vec::new();
     }
     if model.editor.is_some() {
@@ -28,6 +35,7 @@ pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
             match (hit, model.screen) {
                 (false, _) => Vec::new(),
                 (true, Screen::Memories) => on_command(model, Command::Open),
+                (true, Screen::Prompt) => on_command(model, Command::Jump),
                 (true, Screen::Stores) => on_command(model, Command::OpenStore),
             }
         }
@@ -44,9 +52,13 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
     let list = layout.list.as_ref().filter(|(area, _)| area.contains(x, y));
     let row = list.map(|(area, top)| top + usize::from(y - area.y));
     let in_pane = layout.pane.as_ref().is_some_and(|pane| pane.area.contains(x, y));
+    let text =
+        layout.prompt.as_ref().filter(|text| text.area.contains(x, y) && model.screen == Screen::Prompt);
+    let text_line = text.and_then(|text| text.rows.get(usize::from(y - text.area.y)).copied());
     if let Some(screen) = tab {
         let command = match screen {
             Screen::Memories => Command::ShowMemories,
+            Screen::Prompt => Command::ShowPrompt,
             Screen::Stores => Command::ShowStores,
         };
         return on_command(model, command);
@@ -54,9 +66,17 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
     if let Some(row) = row {
         match model.screen {
             Screen::Stores => {
-                let count = model.stores.found.as_ref().map_or(0, Vec::len);
+                let count = model.stores.shown().len();
                 if row < count {
                     model.stores.cursor = row;
+                }
+            }
+            Screen::Prompt => {
+                let page = model.prompt.page.as_ref();
+                if page.is_some_and(|page| matches!(page.rows.get(row), Some(Row::Entry(_)))) {
+                    model.prompt.part = Part::Sources;
+                    model.prompt.row = row;
+                    preview::follow_row(model);
                 }
             }
             Screen::Memories => {
@@ -68,6 +88,9 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
                 }
             }
         }
+    } else if let Some(line) = text_line {
+        model.prompt.part = Part::Text;
+        model.prompt.line = line;
     } else if in_pane
         && let Some(open) = model.open_mut()
         && open.pane.focus == Focus::List
@@ -80,10 +103,18 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
 fn wheel(model: &mut Model, x: u16, y: u16, by: isize) {
     let in_pane = model.layout.pane.as_ref().is_some_and(|pane| pane.area.contains(x, y));
     match model.screen {
+        Screen::Prompt => {
+            let in_list = model.layout.list.as_ref().is_some_and(|(area, _)| area.contains(x, y));
+            match (in_list, &model.prompt.part) {
+                (true, _) => preview::sources(model, Step::Lines(by)),
+                (false, Part::File(_)) => preview::go(model, Step::Lines(by * 3)),
+                (false, _) => preview::text(model, Step::Lines(by * 3)),
+            }
+        }
         Screen::Memories if in_pane => moves::pane(model, Step::Lines(by * 3)),
         Screen::Memories => moves::list(model, Step::Lines(by * 3)),
         Screen::Stores => {
-            let count = model.stores.found.as_ref().map_or(0, Vec::len);
+            let count = model.stores.shown().len();
             model.stores.cursor = model.stores.cursor.saturating_add_signed(by).min(count.saturating_sub(1));
         }
     }

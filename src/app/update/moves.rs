@@ -4,6 +4,7 @@ use crate::app::commands::Command;
 use crate::app::help;
 use crate::app::list::List;
 use crate::app::model::{Focus, Mode, Model, Screen, Scroll};
+use crate::app::update::preview;
 
 /// How far a command moves.
 #[derive(Debug, Clone, Copy)]
@@ -13,6 +14,13 @@ pub(super) enum Step {
     HalfPages(isize),
     Top,
     Bottom,
+}
+
+impl Step {
+    /// Where it leads from a line, when so many lines show.
+    pub(super) fn from(self, from: usize, height: usize) -> usize {
+        target(from, self, height)
+    }
 }
 
 pub(super) fn go(model: &mut Model, command: Command) {
@@ -32,6 +40,7 @@ pub(super) fn go(model: &mut Model, command: Command) {
     }
     match (model.screen, model.open().map(|open| open.pane.focus)) {
         (Screen::Stores, _) => stores(model, step),
+        (Screen::Prompt, _) => preview::go(model, step),
         (Screen::Memories, Some(Focus::List)) => list(model, step),
         (Screen::Memories, Some(_)) if matches!(model.mode, Mode::Filter(_)) => list(model, step),
         (Screen::Memories, Some(_)) => pane(model, step),
@@ -54,7 +63,7 @@ pub(super) fn list(model: &mut Model, step: Step) {
 
 fn stores(model: &mut Model, step: Step) {
     let height = model.layout.list.as_ref().map_or(1, |(area, _)| usize::from(area.height)).max(1);
-    let count = model.stores.found.as_ref().map_or(0, Vec::len);
+    let count = model.stores.shown().len();
     let to = target(model.stores.cursor, step, height);
     model.stores.cursor = to.min(count.saturating_sub(1));
 }
@@ -82,11 +91,12 @@ pub(super) fn overlay(model: &mut Model, step: Step) {
     };
     match &mut model.mode {
         Mode::Help { scroll, .. } => *scroll = target(*scroll, step, height).min(last),
+        Mode::Report(report) => report.scroll = target(report.scroll, step, height).min(last),
         Mode::Question(question) => question.scroll = target(question.scroll, step, height).min(last),
         Mode::Palette { chosen, .. } => {
             *chosen = target(*chosen, step, height).min(commands.saturating_sub(1))
         }
-        Mode::Browse | Mode::Filter(_) => {}
+        Mode::Browse | Mode::Filter(_) | Mode::Input(_) => {}
     }
 }
 

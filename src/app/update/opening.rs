@@ -3,16 +3,22 @@
 use crate::app::action::Effect;
 use crate::app::contents::Contents;
 use crate::app::list::List;
-use crate::app::model::{Job, Library, Mode, Model, Open, Pane, Problem, Screen, Work};
-use crate::app::update::{editing, filter, jobs};
+use crate::app::model::{Job, Library, Mode, Model, Open, Pane, Problem, Screen, Tone, Work};
+use crate::app::order::Order;
+use crate::app::update::{editing, filter, jobs, preview, sheets};
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Opens a store: the header shows at once, a worker reads.
+/// Opens a store: the header shows at once, a worker reads. What still waited to be done was meant for the store
+/// that was open, and never follows into another one.
 pub fn open_store(model: &mut Model, dir: PathBuf) -> Vec<Effect> {
+    if model.dir() != Some(dir.as_path()) && !model.work.queue.is_empty() {
+        model.work.queue.clear();
+        model.say(Tone::Note, "what was not begun in the store before is dropped; nothing of it is changed");
+    }
     model.screen = Screen::Memories;
     model.mode = Mode::Browse;
     model.library = Library::Loading { dir: dir.clone(), read: 0 };
@@ -34,14 +40,15 @@ pub(super) fn show_stores(model: &mut Model) -> Vec<Effect> {
 }
 
 pub(super) fn open_chosen(model: &mut Model) -> Vec<Effect> {
-    let found = model.stores.found.as_ref().and_then(|found| found.get(model.stores.cursor));
-    let Some(dir) = found.map(|store| store.dir.clone()) else { return Vec::new() };
+    let shown = model.stores.shown();
+    let Some(dir) = shown.get(model.stores.cursor).map(|store| store.dir.clone()) else { return Vec::new() };
     if model.open().is_some_and(|open| open.dir == dir) {
         model.screen = Screen::Memories;
         return Vec::new();
     }
-    // The session's title belongs to the store that it was started on.
+    // The session's title and project belong to the store that it was started on.
     model.title = None;
+    model.roots.project = None;
     open_store(model, dir)
 }
 
@@ -71,6 +78,7 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
                 list,
                 pane: Pane::default(),
                 trail: Vec::new(),
+                what_if: None,
                 drafts: BTreeMap::new(),
             };
             effects.push(Effect::FindDrafts(open.contents.snapshot.root.clone()));
@@ -79,19 +87,29 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
         (Err(problem), Library::Open(_)) => model.say_problem(&problem),
         (Err(problem), _) => model.library = Library::Failed { dir: of.into(), problem },
     }
+    effects.extend(preview::store_changed(model));
     editing::look_again(model);
+    sheets::look_again(model);
     effects.extend(jobs::finished(model));
     effects
 }
 
 /// Takes the new contents: the cursor stays, or goes to the neighbour of what went, or to what came back.
-fn read_again(open: &mut Open, contents: Arc<Contents>, work: &Work) -> Option<Effect> {
-    let keep = match work.running {
+pub(super) fn read_again(open: &mut Open, contents: Arc<Contents>, work: &Work) -> Option<Effect> {
+    let keep = match &work.running {
         Some(Job::Undo | Job::Redo) => came_back(&open.contents, &contents),
+        Some(Job::Order(order)) => match &**order {
+            Order::New { .. } | Order::Rename { .. } => came_back(&open.contents, &contents),
+            Order::Merge { keep, .. } => Some(keep.clone()),
+            Order::Promote { .. } | Order::Affirm(_) => None,
+        },
         _ => None,
     };
+    // The line under the cursor stays where it is on the screen.
+    let row = open.list.cursor.saturating_sub(open.list.top);
     let keep = keep.or_else(|| open.list.neighbour(&open.contents, |path| contents.find(path).is_some()));
     let old = std::mem::replace(&mut open.contents, contents);
+    open.what_if = None;
     let list = &mut open.list;
     list.forget();
     list.leaving.clear();
@@ -114,6 +132,7 @@ fn read_again(open: &mut Open, contents: Arc<Contents>, work: &Work) -> Option<E
     list.filter.answered = None;
     let asks = list.filter.query.is_some();
     list.rebuild(&open.contents, keep.as_ref());
+    list.top = list.cursor.saturating_sub(row);
     asks.then(|| filter::ask(open)).flatten()
 }
 

@@ -2,7 +2,7 @@ use super::*;
 use crate::app::action::{Done, Question};
 use crate::app::key::sequence;
 use crate::app::model::Job;
-use crate::app::testing::model;
+use crate::app::testing::{contents, model};
 use crate::memory::path::RelPath;
 use std::sync::Arc;
 
@@ -102,7 +102,7 @@ fn leaving_waits_for_what_is_being_written() {
     let mut model = model(FILES);
     assert!(matches!(press(&mut model, "d").as_slice(), [Effect::Apply(_)]));
     assert!(press(&mut model, "q").is_empty());
-    let done = Done { message: "deleted a".into(), conflicts: Vec::new() };
+    let done = Done { message: "deleted a".into(), ..Done::default() };
     let _ = update(&mut model, Action::Outcome(Outcome::Applied(Ok(Some(done)))));
     let rest = Arc::new(crate::app::testing::contents(&FILES[1..]));
     let effects = update(&mut model, Action::Outcome(Outcome::Loaded("/store".into(), Ok(rest))));
@@ -146,4 +146,19 @@ fn an_outcome_of_another_store_is_dropped() {
     let other = Arc::new(crate::app::testing::contents(&[("z.md", "")]));
     let _ = update(&mut model, Action::Outcome(Outcome::Loaded("/other".into(), Ok(other))));
     assert_eq!(names(&model).len(), 4);
+}
+
+#[test]
+fn what_waits_does_not_follow_into_another_store() {
+    let mut model = model(FILES);
+    press(&mut model, "dd");
+    assert_eq!(model.work.queue.len(), 1, "the second deletion waits for the first");
+    let _ = update(&mut model, Action::OpenStore("/other".into()));
+    let effects = update(&mut model, Action::Outcome(Outcome::Applied(Ok(None))));
+    assert!(
+        matches!(effects.as_slice(), [Effect::Load(dir)] if dir.as_path() == std::path::Path::new("/other"))
+    );
+    let other = Arc::new(contents(FILES));
+    let effects = update(&mut model, Action::Outcome(Outcome::Loaded("/other".into(), Ok(other))));
+    assert!(matches!(effects.as_slice(), [Effect::FindDrafts(_)]), "{effects:?}");
 }

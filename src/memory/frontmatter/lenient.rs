@@ -12,6 +12,8 @@ pub(super) struct Raw<'a> {
     pub field: Field<'a>,
     /// What stands behind the colon, trimmed, when the value takes one line only.
     pub single: Option<&'a str>,
+    /// The first line of the value, trimmed, as it stands: it tells a quoted text and a block from others.
+    pub first: &'a str,
 }
 
 /// The fields that a lenient eye sees.
@@ -90,7 +92,7 @@ impl<'a> Open<'a> {
             _ => None,
         };
         let field = Field { level, key, text: join(&self.parts), line: self.line };
-        Raw { field, single }
+        Raw { field, single, first: self.parts.first().copied().unwrap_or_default() }
     }
 }
 

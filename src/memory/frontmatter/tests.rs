@@ -135,6 +135,20 @@ fn lossy_values_show_what_is_written() {
 }
 
 #[test]
+fn the_text_of_a_block_is_taken_as_it_is() {
+    for (text, description) in [
+        ("description: |\n  &x is a mark\n  elsewhere\n", "&x is a mark\nelsewhere"),
+        ("description: >-\n  &x is a mark\n  elsewhere\n", "&x is a mark elsewhere"),
+        ("description: |\n  2026-01-02\n", "2026-01-02"),
+        ("description: \"&x is\n  quoted\"\n", "&x is quoted"),
+    ] {
+        let document = parse(&format!("---\nname: x\n{text}---\nbody\n"));
+        assert_eq!(document.header.description.as_deref(), Some(description), "{text:?}");
+        assert_eq!(document.faults, [], "{text:?}");
+    }
+}
+
+#[test]
 fn harmless_forms_raise_nothing() {
     for (value, shown) in [
         ("\"2026-03-02\"", "2026-03-02"),

@@ -70,7 +70,8 @@ fn field<'a>(
 /// What is written, and what YAML makes of it, where the two differ.
 fn as_written(raw: &Raw<'_>, value: &Value) -> Option<(String, &'static str)> {
     let written = raw.single.unwrap_or(&raw.field.text);
-    if written.is_empty() || written.starts_with(['"', '\'', '|', '>']) || written.starts_with("!!") {
+    // Not the text: in that of a block or in quotes a `&` is no mark and a date no date.
+    if written.is_empty() || raw.first.starts_with(['"', '\'', '|', '>']) || raw.first.starts_with("!!") {
         return None;
     }
     let why = match value {

@@ -5,6 +5,7 @@ use crate::memory::index::source::line_end;
 use crate::memory::index::style::Style;
 use crate::memory::index::{Entry, Index, Target};
 use crate::memory::path::RelPath;
+use crate::memory::target;
 
 /// A memory that gets an entry.
 #[derive(Debug, Clone)]
@@ -21,7 +22,7 @@ pub struct NewEntry<'a> {
     pub verbatim: Option<&'a str>,
 }
 
-/// Adds entries. `kind_of` gives the type of the memory that an entry of the present index names.
+/// Adds entries. `kinds_of` gives the type of the memory that each entry of an index names.
 ///
 /// The place: behind the last entry of the section where most memories of the type stand; else in the section
 /// named like the type; else behind the last entry of the index; else at its end. The result is read again:
@@ -31,7 +32,7 @@ pub struct NewEntry<'a> {
 pub fn insert(
     bytes: &[u8],
     new: &[NewEntry<'_>],
-    kind_of: &dyn Fn(&Entry) -> Option<MemoryType>,
+    kinds_of: &dyn Fn(&Index) -> Vec<Option<MemoryType>>,
 ) -> Option<Vec<u8>> {
     let mut out = bytes.to_owned();
     let mut rest: Vec<&NewEntry<'_>> = new.iter().collect();
@@ -40,7 +41,7 @@ pub fn insert(
             rest.iter().partition(|entry| entry.kind == first.kind);
         let index = Index::parse(&out);
         let kind = first.kind;
-        out = places(&index, kind, kind_of).into_iter().find_map(|at| {
+        out = places(&index, kind, &kinds_of(&index)).into_iter().find_map(|at| {
             let samples = samples(&index, at);
             let neighbour = at.checked_sub(1).and_then(|line| entry_ending_at(&index, line + 1));
             let style = Style::of(&out, &index, neighbour, &samples);
@@ -59,11 +60,11 @@ pub fn insert(
 }
 
 /// The lines before which entries of a type may go, best first.
-fn places(index: &Index, kind: &MemoryType, kind_of: &dyn Fn(&Entry) -> Option<MemoryType>) -> Vec<usize> {
+fn places(index: &Index, kind: &MemoryType, kinds: &[Option<MemoryType>]) -> Vec<usize> {
     // Section 0 is what stands above the first heading.
     let section = |line: usize| index.sections.partition_point(|section| section.heading.start <= line);
     let mut counts = vec![0usize; index.sections.len() + 1];
-    for entry in index.entries.iter().filter(|entry| kind_of(entry).as_ref() == Some(kind)) {
+    for (entry, _) in index.entries.iter().zip(kinds).filter(|(_, of)| of.as_ref() == Some(kind)) {
         if let Some(count) = counts.get_mut(section(entry.line)) {
             *count += 1;
         }
@@ -150,7 +151,7 @@ fn adds_only(old: &Index, new: &Index, added: &[&NewEntry<'_>]) -> bool {
         }
         let names = |new: &&NewEntry<'_>| match &entry.target {
             Target::File(path) => path == new.path,
-            Target::Name(name) => super::resolve::keys(new.path).any(|key| key == super::resolve::key(name)),
+            Target::Name(name) => target::may_mean(new.path, None, name),
         };
         match missing.iter().position(names) {
             Some(at) => drop(missing.remove(at)),

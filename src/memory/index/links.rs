@@ -1,6 +1,6 @@
 //! Finds the links of an index that name memories, and the block that each stands in.
 
-use crate::memory::index::{Target, source::Source, target};
+use crate::memory::index::{Target, source::Source};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
@@ -135,7 +135,7 @@ impl<'a> Walk<'a> {
 
     fn close_link(&mut self) {
         let Some(open) = self.open.take() else { return };
-        if let Some(target) = target::of_destination(&open.destination) {
+        if let Some(target) = Target::of_destination(&open.destination) {
             let text = open.text.unwrap_or(open.range.start + 1..open.range.start + 1);
             self.push(target, open.title, open.range, text);
         }
@@ -183,7 +183,7 @@ impl<'a> Walk<'a> {
         let rest = self.source.slice(open..end);
         if let Some(inside) = rest.strip_prefix("[[") {
             let inside = inside.get(..inside.find("]]")?)?;
-            let target = target::of_wikilink(inside)?;
+            let target = Target::of_wikilink(inside)?;
             // The shown text, when the link has one, is what stands for it in a sentence.
             let shown = inside.rfind('|').map_or(0, |bar| bar + 1);
             let text = open + 2 + shown..open + 2 + inside.len();
@@ -194,7 +194,7 @@ impl<'a> Walk<'a> {
         if title.contains(['[', ']']) || destination.contains(['(', '<', '\n', '\r']) {
             return None;
         }
-        let target = target::of_destination(destination)?;
+        let target = Target::of_destination(destination)?;
         let text = open + 1..open + 1 + title.len();
         Some((target, open..text.end + 2 + destination.len() + 1, text))
     }

@@ -1,6 +1,6 @@
 //! Puts parked lines back where they stood, verbatim.
 
-use crate::memory::index::source::{line_end, lines_by};
+use crate::memory::index::source::{self, line_end, split_by};
 use crate::memory::index::{Index, ParkedLine};
 use std::collections::HashMap;
 
@@ -73,19 +73,19 @@ fn document(bytes: &[u8], index: &Index, end_byte: u8) -> Vec<Line> {
         index.section_of_line(line).map(|section| section.title.clone())
     };
     let mut start = 0;
-    split(bytes, end_byte)
+    split_by(bytes, end_byte)
         .into_iter()
-        .map(|(text, end)| {
+        .map(|line| {
             let section = section(start);
-            start += text.len() + end.len();
-            Line { text: text.to_owned(), end: end.to_owned(), section }
+            start += line.text.len() + line.end.len();
+            Line { text: line.text.to_owned(), end: line.end.to_owned(), section }
         })
         .collect()
 }
 
 /// Puts the whole line in the place of what was left of it.
 fn replace(document: &mut Vec<Line>, line: &ParkedLine, instead: &str, end_byte: u8) -> bool {
-    let left: Vec<&[u8]> = split(instead.as_bytes(), end_byte).into_iter().map(|(text, _)| text).collect();
+    let left: Vec<&[u8]> = split_by(instead.as_bytes(), end_byte).into_iter().map(|line| line.text).collect();
     let same = |at: usize| {
         left.iter().enumerate().all(|(i, text)| document.get(at + i).is_some_and(|line| line.text == *text))
     };
@@ -93,7 +93,7 @@ fn replace(document: &mut Vec<Line>, line: &ParkedLine, instead: &str, end_byte:
     let Some(at) = found.filter(|_| !left.is_empty()) else { return false };
     let Some(last) = document.get(at + left.len() - 1) else { return false };
     let (end, section) = (last.end.clone(), last.section.clone());
-    let whole = with_sections(split(line.text.as_bytes(), end_byte), end, section);
+    let whole = with_sections(split_by(line.text.as_bytes(), end_byte), end, section);
     document.splice(at..at + left.len(), whole);
     true
 }
@@ -173,27 +173,19 @@ fn put(document: &mut Vec<Line>, at: usize, line: &ParkedLine, style: &[u8], end
         end = style.to_owned();
     }
     let section = at.checked_sub(1).and_then(|at| document.get(at)?.section.clone());
-    let lines = with_sections(split(line.text.as_bytes(), end_byte), end, section);
+    let lines = with_sections(split_by(line.text.as_bytes(), end_byte), end, section);
     document.splice(at..at, lines);
 }
 
-fn with_sections(text: Vec<(&[u8], &[u8])>, last_end: Vec<u8>, section: Option<String>) -> Vec<Line> {
+fn with_sections(text: Vec<source::Line<'_>>, last_end: Vec<u8>, section: Option<String>) -> Vec<Line> {
     let mut lines: Vec<Line> = text
         .into_iter()
-        .map(|(text, end)| Line { text: text.to_owned(), end: end.to_owned(), section: section.clone() })
+        .map(|line| Line { text: line.text.to_owned(), end: line.end.to_owned(), section: section.clone() })
         .collect();
     if let Some(last) = lines.last_mut() {
         last.end.extend(last_end);
     }
     lines
-}
-
-/// The lines of a text, with their ends.
-fn split(bytes: &[u8], end_byte: u8) -> Vec<(&[u8], &[u8])> {
-    let all = lines_by(bytes, end_byte);
-    let starts = all.iter().skip(1).map(|next| next.start).chain([bytes.len()]);
-    let part = |from: usize, to: usize| bytes.get(from..to).unwrap_or_default();
-    all.iter().zip(starts).map(|(line, next)| (part(line.start, line.end), part(line.end, next))).collect()
 }
 
 /// The parked lines by their text: where a neighbour was parked too, its own neighbour is the anchor.

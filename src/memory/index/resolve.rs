@@ -3,6 +3,7 @@
 use crate::memory::index::{Index, Target};
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::Snapshot;
+use crate::memory::target::Names;
 use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
 
@@ -18,20 +19,21 @@ pub struct Resolution {
 impl Index {
     /// Resolves every entry against the memories of a store, in one pass over each.
     ///
-    /// A path is matched exactly. A wikilink is matched, letter case and `_ -` aside, with a memory's path
-    /// without `.md`, its stem, then its name; the first memory in the snapshot's order wins.
+    /// A path is matched exactly, a wikilink like one in a memory at the store's root (letter case and more
+    /// aside).
     #[must_use]
     pub fn resolve(&self, snapshot: &Snapshot) -> Resolution {
         let paths: HashMap<&RelPath, usize> =
             snapshot.memories.iter().enumerate().map(|(at, memory)| (&memory.path, at)).collect();
         let wiki = self.entries.iter().any(|entry| matches!(entry.target, Target::Name(_)));
-        let names = if wiki { by_name(snapshot) } else { HashMap::new() };
+        let names = wiki.then(|| Names::of(snapshot));
+        let root = RelPath::index();
         let memory_of: Vec<Option<usize>> = self
             .entries
             .iter()
             .map(|entry| match &entry.target {
                 Target::File(path) => paths.get(path).copied(),
-                Target::Name(name) => names.get(&key(name)).copied(),
+                Target::Name(name) => names.as_ref()?.by_wikilink(name, &root),
             })
             .collect();
         let mut entries_of = vec![Vec::new(); snapshot.memories.len()];
@@ -55,34 +57,4 @@ pub fn mention_of(bytes: &[u8], index: &Index, path: &RelPath) -> Option<usize> 
         !is_part(before) && !is_part(bytes.get(at + name.len()))
     })?;
     index.lines.partition_point(|line| line.start <= found).checked_sub(1)
-}
-
-fn by_name(snapshot: &Snapshot) -> HashMap<String, usize> {
-    let mut names = HashMap::new();
-    for (at, memory) in snapshot.memories.iter().enumerate() {
-        for key in keys(&memory.path) {
-            names.entry(key).or_insert(at);
-        }
-    }
-    for (at, memory) in snapshot.memories.iter().enumerate() {
-        if let Some(name) = &memory.document.header.name {
-            names.entry(key(name)).or_insert(at);
-        }
-    }
-    names
-}
-
-/// The keys by which a wikilink may name a file: its path, and its stem.
-pub(super) fn keys(path: &RelPath) -> impl Iterator<Item = String> {
-    [key(&path.to_str_lossy()), key(&path.stem())].into_iter()
-}
-
-/// A name as wikilinks are compared: without `.md`, case, and the difference between blank, `_` and `-`.
-pub(super) fn key(name: &str) -> String {
-    let name = name.trim();
-    let name = name.strip_suffix(".md").unwrap_or(name);
-    name.chars()
-        .flat_map(char::to_lowercase)
-        .map(|c| if c.is_whitespace() || c == '_' { '-' } else { c })
-        .collect()
 }

@@ -85,6 +85,32 @@ pub(super) fn lines_by(bytes: &[u8], end_byte: u8) -> Vec<Range<usize>> {
     lines
 }
 
+/// One physical line: its text and its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Line<'a> {
+    /// What stands in it.
+    pub text: &'a [u8],
+    /// Its line end; only the last line may be without.
+    pub end: &'a [u8],
+}
+
+/// The physical lines of an index ([`lines`]) with their ends: one behind the other they are the whole index.
+#[must_use]
+pub fn split(bytes: &[u8]) -> Vec<Line<'_>> {
+    with_ends(bytes, &lines(bytes))
+}
+
+/// The same when each ends at one byte, LF or CR.
+pub(super) fn split_by(bytes: &[u8], end_byte: u8) -> Vec<Line<'_>> {
+    with_ends(bytes, &lines_by(bytes, end_byte))
+}
+
+fn with_ends<'a>(bytes: &'a [u8], lines: &[Range<usize>]) -> Vec<Line<'a>> {
+    let part = |range: Range<usize>| bytes.get(range).unwrap_or_default();
+    let next = lines.iter().skip(1).map(|next| next.start).chain([bytes.len()]);
+    lines.iter().zip(next).map(|(l, next)| Line { text: part(l.clone()), end: part(l.end..next) }).collect()
+}
+
 /// The line end that a file uses: that of most of its lines, LF when it has none.
 #[must_use]
 pub fn line_end(bytes: &[u8]) -> &'static str {
@@ -127,6 +153,18 @@ mod tests {
         assert_eq!(split("a\r\r\n\n"), ["a\r", ""]);
         assert_eq!(split("a\rb\r"), ["a", "b"]);
         assert!(split("").is_empty());
+    }
+
+    #[test]
+    fn lines_with_their_ends_are_the_whole() {
+        for text in ["", "a", "a\nb\r\n\nc\rd", "a\rb\r", "\r\n\n"] {
+            let all: Vec<u8> = super::split(text.as_bytes())
+                .iter()
+                .flat_map(|line| [line.text, line.end].concat())
+                .collect();
+            assert_eq!(all, text.as_bytes());
+        }
+        assert_eq!(super::split(b"a\r\n")[0], Line { text: b"a", end: b"\r\n" });
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// The longest line that is written, in UTF-16 units (what the client cuts its own lines to, CLIENT_FACTS B7).
-const LINE_UNITS: usize = 150;
+pub const LINE_UNITS: usize = 150;
 
 /// How entries are written in one place of an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Style {
     /// One entry as a line, without its line end; `place` counts the entries written at once, for numbers.
     pub(super) fn line(&self, entry: &NewEntry<'_>, hook: &str, place: usize) -> String {
         let link = self.link(entry);
-        let hook = one_line(hook);
+        let hook = writable(hook);
         if let Some(cells) = self.cells {
             let hook = shorten(&hook, LINE_UNITS.saturating_sub(units(&link))).replace('|', "\\|");
             let last = if cells > 1 { format!(" {hook} |") } else { String::new() };
@@ -81,7 +81,7 @@ impl Style {
     fn link(&self, entry: &NewEntry<'_>) -> String {
         let name = entry.path.as_path().file_name().unwrap_or_default().to_string_lossy().into_owned();
         let text = match self.text {
-            Text::Title => one_line(entry.title),
+            Text::Title => writable(entry.title),
             Text::FileName => name,
             Text::Stem | Text::Wiki => entry.path.stem().into_owned(),
         };
@@ -187,8 +187,8 @@ fn numbered(prefix: &str, place: usize) -> String {
     number.unwrap_or_else(|| prefix.to_owned())
 }
 
-/// A text as one line without control characters.
-fn one_line(text: &str) -> String {
+/// A text as it can be written into a line of the index: control characters and runs of blanks become one blank.
+fn writable(text: &str) -> String {
     let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     clean.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -199,7 +199,8 @@ fn units(text: &str) -> usize {
 
 /// A text cut to some UTF-16 units, at a blank where there is one in its second half, with `…` at the end.
 /// A rest of a few letters is worth nothing: then it is left out.
-fn shorten(text: &str, room: usize) -> String {
+#[must_use]
+pub fn shorten(text: &str, room: usize) -> String {
     if units(text) <= room {
         return text.to_owned();
     }

@@ -202,7 +202,8 @@ fn add(text: &str, entry: (&str, &str, &str, MemoryType)) -> String {
         Target::File(path) => path.to_str_lossy().split('_').next().map(MemoryType::from_value),
         Target::Name(name) => name.split('_').next().map(MemoryType::from_value),
     };
-    String::from_utf8(insert(text.as_bytes(), &[new], &kind).unwrap()).unwrap()
+    let kinds = |index: &Index| index.entries.iter().map(kind).collect();
+    String::from_utf8(insert(text.as_bytes(), &[new], &kinds).unwrap()).unwrap()
 }
 
 #[test]
@@ -366,7 +367,7 @@ proptest! {
     fn inserting_adds_lines_only(text in index_text(), hook in ".{0,20}") {
         let new = path("new file.md");
         let entry = NewEntry { path: &new, title: "New", hook: &hook, kind: &MemoryType::User, verbatim: None };
-        if let Some(bytes) = insert(text.as_bytes(), &[entry], &|_| None) {
+        if let Some(bytes) = insert(text.as_bytes(), &[entry], &|_| Vec::new()) {
             let after = Index::parse(&bytes);
             prop_assert_eq!(after.entries.len(), parse(&text).entries.len() + 1);
             prop_assert_eq!(after.entries_of(&new, None).len(), 1);

@@ -26,7 +26,7 @@ pub fn root(port: &dyn Port, cwd: &Path, rules: &Rules) -> Root {
     // nowhere does not (measured on 2.1.197 and 2.1.332).
     let holds_git = |dir: &&Path| matches!(port.kind(&dir.join(".git")), Some(Kind::File | Kind::Dir));
     let Some(checkout) = cwd.ancestors().find(holds_git).map(Path::to_path_buf) else {
-        let because = "the current directory, which is in no repository";
+        let because = "that directory, which is in no repository";
         return Root { named: cwd.to_path_buf(), checkout: None, main: None, because };
     };
     let (named, main, because) = match main_checkout(port, &checkout, rules) {

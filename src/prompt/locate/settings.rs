@@ -37,6 +37,10 @@ pub struct File {
     pub enabled: Option<bool>,
     /// `env`: numbers and truth values as text.
     pub env: Vec<(String, String)>,
+    /// `claudeMdExcludes`: the patterns.
+    pub excludes: Vec<String>,
+    /// `permissions.additionalDirectories`.
+    pub directories: Vec<String>,
 }
 
 /// Every settings file that counts, the one that wins last.
@@ -105,7 +109,15 @@ impl Settings {
 fn parse(scope: Scope, origin: &str, bytes: &[u8]) -> Result<File, String> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     if bytes.trim_ascii().is_empty() {
-        return Ok(File { scope, origin: origin.into(), directory: None, enabled: None, env: Vec::new() });
+        return Ok(File {
+            scope,
+            origin: origin.into(),
+            directory: None,
+            enabled: None,
+            env: Vec::new(),
+            excludes: Vec::new(),
+            directories: Vec::new(),
+        });
     }
     let value: Value = serde_json::from_slice(bytes).map_err(|error| format!("not JSON ({error})"))?;
     let Value::Object(keys) = value else { return Err("not a JSON object".into()) };
@@ -127,7 +139,19 @@ fn parse(scope: Scope, origin: &str, bytes: &[u8]) -> Result<File, String> {
         }
         Some(_) => return Err(wrong("env", "an object")),
     };
-    Ok(File { scope, origin: origin.into(), directory, enabled, env })
+    let excludes = match keys.get("claudeMdExcludes") {
+        None => Vec::new(),
+        Some(value) => texts(value)
+            .ok_or_else(|| wrong("claudeMdExcludes", "a list of text (measured on all versions)"))?,
+    };
+    let directories = keys.get("permissions").and_then(|rules| rules.get("additionalDirectories"));
+    let directories = directories.and_then(texts).unwrap_or_default();
+    Ok(File { scope, origin: origin.into(), directory, enabled, env, excludes, directories })
+}
+
+/// A list of text.
+fn texts(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect()
 }
 
 /// A value as the client turns it into text: a list of one is that one.

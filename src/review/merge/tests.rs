@@ -63,7 +63,7 @@ fn the_kept_one_gets_a_line_when_only_the_others_had_one() {
     let lines = [parked.clone(), gone];
     let plan = merge(&store, &lines, &path("keep.md"), &one, KEEP.as_bytes(), NOW.parse().unwrap()).unwrap();
     assert!(!file(&store, &plan, "MEMORY.md").contains("keep.md"), "what is parked stays parked");
-    assert_eq!(plan.parked, Some(vec![parked]));
+    assert_eq!(plan.parked.unwrap().apply(&lines), [parked]);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! The bytes of a link's target, and what stands there once its memory has moved.
 
 use super::{Edit, Move};
-use crate::memory::index::Target;
-use crate::memory::index::target::{of_destination, to_destination};
-use crate::memory::links::{fold, untyped};
 use crate::memory::path::RelPath;
+use crate::memory::target::{
+    fold, is_called, of_destination, of_wikilink, split_ending, to_destination, untyped,
+};
 use std::ops::Range;
 use std::path::{Component, Path};
 
@@ -33,19 +33,11 @@ pub(super) fn wikilink(
 fn renamed(written: &str, to: &Move<'_>) -> String {
     let old = to.from.document.header.name.as_deref().filter(|name| !name.trim().is_empty());
     let (old_stem, new_stem) = (to.from.path.stem(), to.path.stem());
-    let calls = |name: &str| {
-        let known = [Some(&*old_stem), old].into_iter().flatten();
-        known.clone().any(|known| fold(known) == fold(name) || untyped(&fold(known)) == Some(&*fold(name)))
-            || fold(&to.from.path.to_str_lossy()) == fold(name)
-    };
     let (name, part) = match written.split_once('#') {
-        Some((name, part)) if !calls(written) => (name, format!("#{part}")),
+        Some((name, part)) if !is_called(&to.from.path, old, written) => (name, format!("#{part}")),
         _ => (written, String::new()),
     };
-    let (base, ending) = match name.strip_suffix(".md") {
-        Some(base) => (base, ".md"),
-        None => (name, ""),
-    };
+    let (base, ending) = split_ending(name);
     let folded = fold(base);
     let by_name = || match &to.name {
         Some(name) if Some(name.as_str()) == old => base.to_owned(),
@@ -76,15 +68,12 @@ fn renamed(written: &str, to: &Move<'_>) -> String {
 /// Whether a wikilink can say a name: nothing in it ends the link or makes it code.
 fn is_wiki_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_alphanumeric())
-        && name.trim() == name
-        && name.len() <= 250
-        && !name.contains("::")
-        && !name.contains(|c: char| "\"'`$[](=|#\\".contains(c) || c.is_control())
+        && of_wikilink(name) == Some(name)
+        && !name.contains(|c: char| "#\\".contains(c) || c.is_control())
 }
 
 fn without_ending(path: &RelPath) -> String {
-    let text = path.to_str_lossy();
-    text.strip_suffix(".md").unwrap_or(&text).to_owned()
+    split_ending(&path.to_str_lossy()).0.to_owned()
 }
 
 /// The edit of a Markdown link in the file at `from`: in the link itself, or in the definition that it refers
@@ -158,13 +147,8 @@ fn span(raw: &str, at: usize) -> Option<Range<usize>> {
 /// Whether a destination has the file name of the memory that moves; where it leads was found out before.
 fn is_file(destination: &str, to: &Move<'_>) -> bool {
     let name = destination.rsplit('/').next().unwrap_or_default();
-    match of_destination(name) {
-        Some(Target::File(path)) => {
-            fold(&path.to_str_lossy())
-                == fold(&to.from.path.as_path().file_name().unwrap_or_default().to_string_lossy())
-        }
-        _ => false,
-    }
+    let own = to.from.path.as_path().file_name().unwrap_or_default().to_string_lossy();
+    of_destination(name).is_some_and(|path| fold(&path.to_string_lossy()) == fold(&own))
 }
 
 /// The way from a directory to a file of the same store.

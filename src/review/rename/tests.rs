@@ -139,7 +139,7 @@ fn a_parked_line_follows() {
     let store = store(&[("old.md", OLD), ("b.md", "x")]);
     let other = ParkedLine { path: "b.md".into(), ..line.clone() };
     let plan = rename(&store, &[line.clone(), other.clone()], &path("old.md"), &to("new", "New")).unwrap();
-    let parked = plan.parked.unwrap();
+    let parked = plan.parked.unwrap().apply(&[line, other.clone()]);
     assert_eq!((parked[0].path.as_str(), parked[0].text.as_str()), ("new.md", "- [New](new.md) — hook"));
     assert_eq!(parked[1], other);
     assert_eq!(rename(&store, &[other], &path("old.md"), &to("new", "")).unwrap().parked, None);
@@ -183,4 +183,20 @@ fn slugs_are_ascii() {
     }
     assert!(slug(&"word ".repeat(50)).unwrap().len() <= 60);
     assert_eq!(slug(&"x".repeat(500)).unwrap().len(), 200);
+}
+
+#[test]
+fn the_file_follows_the_name_when_it_was_called_after_it() {
+    for (path, name, new, file) in [
+        ("deploy-script.md", "Deploy script", "Deploy tool", "deploy-tool"),
+        ("deploy_script.md", "Deploy script", "Deploy tool", "deploy_tool"),
+        ("feedback_deploy_script.md", "Deploy script", "Deploy tool", "feedback_deploy_tool"),
+        ("project_refunds.md", "Refunds need two approvals", "Refunds", "project_refunds"),
+        ("deploy-script.md", "deploy-script", "이유", "deploy-script"),
+    ] {
+        let text = format!("---\nname: {name}\ntype: feedback\n---\n");
+        let store = store(&[(path, &text)]);
+        assert_eq!(super::file_for(&store.memories[0], new), file, "{path}");
+        assert_eq!(super::file_for(&store.memories[0], name), path.trim_end_matches(".md"));
+    }
 }

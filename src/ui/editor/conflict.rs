@@ -79,12 +79,28 @@ fn settled(
     let indent = Line::raw("         ");
     for (number, line) in all.iter().enumerate() {
         if number < head || number >= tail {
-            if head <= number && number == tail && tail < all.len() {
+            if head < number && number == tail {
                 lines.push(Line::styled("       ⋯", theme.dim));
             }
-            lines.extend(wrap(&[(visible(line, false), theme.dim)], columns, &indent, &indent));
+            lines.extend(indented(line, theme.dim, columns, &indent, &indent));
         }
     }
+}
+
+/// A line, wrapped, with the blanks at its start.
+fn indented(
+    line: &str,
+    style: Style,
+    columns: usize,
+    first: &Line<'static>,
+    rest: &Line<'static>,
+) -> Vec<Line<'static>> {
+    let line = visible(line, false);
+    let text = line.trim_start_matches(' ');
+    let blanks = (line.len() - text.len()).min(columns / 4);
+    let mut first = first.clone();
+    first.push_span(Span::raw(" ".repeat(blanks)));
+    wrap(&[(text.into(), style)], columns, &first, rest)
 }
 
 fn side(
@@ -103,7 +119,7 @@ fn side(
     }
     for (number, line) in text.lines().take(MOST).enumerate() {
         let first = if number == 0 { &first } else { &rest };
-        lines.extend(wrap(&[(visible(line, false), style)], columns, first, &rest));
+        lines.extend(indented(line, style, columns, first, &rest));
     }
     if text.lines().nth(MOST).is_some() {
         lines.push(Line::from(vec![Span::styled("       │ ", theme.label), Span::styled("⋯", theme.dim)]));

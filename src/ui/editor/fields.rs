@@ -21,7 +21,7 @@ const TAB: usize = 4;
 const LEAST: usize = 3;
 
 /// Draws the form; gives where the text cursor is.
-pub(super) fn draw(
+pub(in crate::ui) fn draw(
     form: &Form,
     theme: &Theme,
     area: Rect,
@@ -50,7 +50,7 @@ pub(super) fn draw(
         let place =
             if is_focused { to_area(text) } else { Area { x: area.x, width: area.width, ..to_area(text) } };
         layout.fields.push((place, number));
-        y += height + u16::try_from(plan.gap).unwrap_or(0);
+        y += height + u16::from(plan.is_airy && is_apart(form, number));
     }
     if form.others > 0 {
         let count = words::counted(form.others, "key");
@@ -63,7 +63,8 @@ pub(super) fn draw(
 /// How the fields share the rows.
 struct Plan {
     heights: Vec<usize>,
-    gap: usize,
+    /// An empty row stands around each part of the text.
+    is_airy: bool,
     /// The first field shown.
     first: usize,
 }
@@ -75,8 +76,8 @@ impl Plan {
         let count = wanted.len();
         let total: usize = wanted.iter().sum();
         if total <= room {
-            let gap = usize::from(total + count.saturating_sub(1) <= room && is_wide);
-            return Self { heights: wanted, gap, first: 0 };
+            let gaps = (0..count).filter(|number| is_apart(form, *number)).count();
+            return Self { heights: wanted, is_airy: is_wide && total + gaps <= room, first: 0 };
         }
         let mut heights = vec![1; count];
         let mine = wanted.get(form.focus).copied().unwrap_or(1);
@@ -85,13 +86,12 @@ impl Plan {
             *height = mine;
         }
         let mut left = room.saturating_sub(heights.iter().sum());
-        if is_wide {
-            for (number, (height, wanted)) in heights.iter_mut().zip(&wanted).enumerate() {
-                let more = wanted.saturating_sub(*height).min(left);
-                if number != form.focus {
-                    *height += more;
-                    left -= more;
-                }
+        // Where rows are left, those fields open that then show whole: one that is cut would not say so.
+        for (number, (height, wanted)) in heights.iter_mut().zip(&wanted).enumerate() {
+            let more = wanted.saturating_sub(*height);
+            if number != form.focus && more <= left {
+                *height += more;
+                left -= more;
             }
         }
         let mut first = 0;
@@ -99,8 +99,14 @@ impl Plan {
         while first < form.focus && upto(first) > room {
             first += 1;
         }
-        Self { heights, gap: 0, first }
+        Self { heights, is_airy: false, first }
     }
+}
+
+/// Whether a field or the one behind it is a part of the text.
+fn is_apart(form: &Form, number: usize) -> bool {
+    let mut pair = form.fields.iter().skip(number).take(2);
+    pair.len() == 2 && pair.any(|field| matches!(field.what, What::Part(_) | What::NewPart(_)))
 }
 
 /// The rows that a field needs to show all of its text, up to `most`.
@@ -220,6 +226,7 @@ fn empty(field: &Field, text: &TextBox) -> &'static str {
     match (&field.what, text.kind()) {
         (What::NewPart(_), _) => "none yet: type to add it",
         (What::Key { found: true, .. }, _) => "empty",
+        (What::Said("Name" | "Description"), _) => "as below",
         (_, Lines::Many) => "empty",
         (_, Lines::One) => "none yet",
     }
