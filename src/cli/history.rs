@@ -5,7 +5,6 @@ use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::files::{self, Candidate};
 use crate::cli::prune::report;
-use crate::memory::path::RelPath;
 use crate::store::{LogEntry, LogState, Purge, Store};
 use chrono::SecondsFormat;
 use serde_json::{Value, json};
@@ -135,7 +134,7 @@ pub fn purge(cx: &mut Context<'_>, asked: &args::Purge) -> Result<Status, Failur
 /// The memories that are there, and the files that the history knows (the index among them).
 fn kept(store: &Store) -> Result<Vec<Candidate>, Failure> {
     let mut all = files::candidates(&store.scan(&|_| {})?);
-    for path in store.log()?.iter().flat_map(|entry| &entry.paths).filter_map(RelPath::new) {
+    for path in store.logged()? {
         if all.iter().all(|known| known.path != path) {
             all.push(Candidate { path, name: None });
         }

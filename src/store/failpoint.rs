@@ -26,6 +26,20 @@ pub(super) fn step() {
     }
 }
 
+/// Whether a test wants the ways for file systems that know no exchange (`MEMCURATOR_NO_EXCHANGE`).
+#[cfg(debug_assertions)]
+pub(super) fn no_exchange() -> bool {
+    static IS_SET: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *IS_SET.get_or_init(|| std::env::var_os("MEMCURATOR_NO_EXCHANGE").is_some())
+}
+
+/// Never in a release build.
+#[cfg(not(debug_assertions))]
+#[inline]
+pub(super) fn no_exchange() -> bool {
+    false
+}
+
 /// Nothing in a release build.
 #[cfg(not(debug_assertions))]
 #[inline]

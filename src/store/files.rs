@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
@@ -149,10 +149,11 @@ pub(super) fn mtime_of(stat: &rustix::fs::Stat) -> Time {
 /// Renames without replacing: `EEXIST` when the new name is taken.
 pub(super) fn rename_new(dir: impl AsFd, from: &OsStr, to: &OsStr) -> io::Result<()> {
     let dir = dir.as_fd();
-    match rustix::fs::renameat_with(dir, from, dir, to, RenameFlags::NOREPLACE) {
+    match rename_with(dir, from, to, RenameFlags::NOREPLACE) {
         Err(error) if is_unsupported(error) => {
             // A second name never replaces; then the first goes.
             rustix::fs::linkat(dir, from, dir, to, AtFlags::empty())?;
+            failpoint::step();
             rustix::fs::unlinkat(dir, from, AtFlags::empty())?;
             Ok(())
         }
@@ -170,7 +171,7 @@ pub(super) fn aside_name(temp: &OsStr) -> OsString {
 /// Puts `ours` in the place of `name`; what was there is then under `ours`. `ENOENT` when nothing was there.
 pub(super) fn exchange(dir: impl AsFd, ours: &OsStr, name: &OsStr) -> io::Result<()> {
     let dir = dir.as_fd();
-    match rustix::fs::renameat_with(dir, ours, dir, name, RenameFlags::EXCHANGE) {
+    match rename_with(dir, ours, name, RenameFlags::EXCHANGE) {
         Err(error) if is_unsupported(error) => exchange_by_link(dir, ours, name),
         other => Ok(other?),
     }
@@ -182,14 +183,37 @@ pub(super) fn exchange(dir: impl AsFd, ours: &OsStr, name: &OsStr) -> io::Result
 pub(super) fn exchange_by_link(dir: impl AsFd, ours: &OsStr, name: &OsStr) -> io::Result<()> {
     let dir = dir.as_fd();
     let aside = aside_name(ours);
-    match rustix::fs::unlinkat(dir, &aside, AtFlags::empty()) {
-        Ok(()) | Err(Errno::NOENT) => {}
-        Err(error) => return Err(error.into()),
+    if same_file(dir, &aside, name)? {
+        // From an attempt that failed.
+        rustix::fs::unlinkat(dir, &aside, AtFlags::empty())?;
     }
     rustix::fs::linkat(dir, name, dir, &aside, AtFlags::empty())?;
-    rustix::fs::renameat(dir, ours, dir, name)?;
+    failpoint::step();
+    if let Err(error) = rustix::fs::renameat(dir, ours, dir, name) {
+        rustix::fs::unlinkat(dir, &aside, AtFlags::empty())?;
+        return Err(error.into());
+    }
+    failpoint::step();
     rustix::fs::renameat(dir, &aside, dir, ours)?;
     Ok(())
+}
+
+/// Whether two names are of one file.
+pub(super) fn same_file(dir: impl AsFd, one: &OsStr, other: &OsStr) -> io::Result<bool> {
+    let stat = |name| match rustix::fs::statat(dir.as_fd(), name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => Ok(Some((stat.st_dev, stat.st_ino))),
+        Err(Errno::NOENT) => Ok(None),
+        Err(error) => Err(error),
+    };
+    let (one, other) = (stat(one)?, stat(other)?);
+    Ok(one.is_some() && one == other)
+}
+
+fn rename_with(dir: BorrowedFd<'_>, from: &OsStr, to: &OsStr, flags: RenameFlags) -> rustix::io::Result<()> {
+    if failpoint::no_exchange() {
+        return Err(Errno::NOTSUP);
+    }
+    rustix::fs::renameat_with(dir, from, dir, to, flags)
 }
 
 fn is_unsupported(error: Errno) -> bool {

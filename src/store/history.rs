@@ -3,12 +3,14 @@
 //! index, checkout or status has a part in it. `git --git-dir … log -p` reads it.
 
 use super::error::{Result, history, shown};
-use super::pack::Objects;
+use super::pack::{Objects, id_of};
 use super::record::Record;
+use super::survey::blob_bytes;
 use super::tree::{self, Files, Kind, Node, Raw};
 use super::{StoreError, failpoint, places};
 use crate::memory::Time;
 use crate::memory::index::ParkedLine;
+use crate::review::plan::Content;
 use git2::{ObjectType, Odb, Oid};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -280,6 +282,11 @@ impl History {
     /// The entries of a tree.
     pub(super) fn tree(&self, id: Oid) -> Result<Vec<Raw>> {
         tree::read(&self.odb, id)
+    }
+
+    /// Whether this content is in the history.
+    pub(super) fn holds(&self, content: &Content) -> bool {
+        self.odb.exists(id_of(ObjectType::Blob, blob_bytes(content)))
     }
 
     /// A blob's bytes.

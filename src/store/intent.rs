@@ -196,6 +196,7 @@ impl Intent {
                 after: change.after.as_ref().map(state),
                 base: self.base.as_ref().filter(|_| change.is_index).map(state),
                 index: change.is_index,
+                stands: false,
                 purged: false,
             })
             .collect();

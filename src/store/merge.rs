@@ -40,6 +40,8 @@ pub(super) fn appended<'a>(before: &FileState, ours: &FileState, out: &'a FileSt
 pub(super) fn missing(appended: &[u8], ours: &FileState, here: &FileState) -> Vec<u8> {
     let (Some(ours), Some(here)) = (bytes(Some(ours)), bytes(Some(here))) else { return Vec::new() };
     let mut there = split(here.strip_prefix(ours).unwrap_or(here));
+    // The end of the file may be a line that was torn when the writer, we ourselves perhaps, was killed.
+    let torn = there.pop_if(|last| last.end.is_empty()).map(|last| last.text);
     let is_new = |line: &Line<'_>| match there.iter().position(|one| one == line) {
         Some(at) => {
             there.swap_remove(at);
@@ -47,7 +49,18 @@ pub(super) fn missing(appended: &[u8], ours: &FileState, here: &FileState) -> Ve
         }
         None => true,
     };
-    split(appended).into_iter().filter(is_new).flat_map(|line| [line.text, line.end].concat()).collect()
+    let new = split(appended).into_iter().filter(is_new);
+    let mut new: Vec<Vec<u8>> = new.map(|line| [line.text, line.end].concat()).collect();
+    let Some(torn) = torn.filter(|_| !new.is_empty()) else { return new.concat() };
+    match new.iter().position(|line| line.starts_with(torn)) {
+        Some(at) => {
+            let line = new.remove(at);
+            new.insert(0, line.get(torn.len()..).unwrap_or_default().to_vec());
+        }
+        // It is someone else's: ours must not become a part of it.
+        None => new.insert(0, b"\n".to_vec()),
+    }
+    new.concat()
 }
 
 /// Whether a file was made from `after` rather than from `before`: fewer lines differ.
@@ -79,6 +92,27 @@ fn bytes(state: Option<&FileState>) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_that_was_torn_is_completed_and_never_joined_to_another() {
+        let state =
+            |text: &str| FileState { content: Content::File(text.as_bytes().into()), mode: 0, mtime: None };
+        let ours = state("a\n");
+        for (here, expected) in [
+            ("a\n", "one\ntwo\n"),
+            ("a\non", "e\ntwo\n"),
+            ("a\none\nt", "wo\n"),
+            ("a\none\ntwo", "\n"),
+            ("a\none\ntwo\n", ""),
+            ("a\none\ntwo\nx", ""),
+            ("a\nx", "\none\ntwo\n"),
+            ("b\nx", "\none\ntwo\n"),
+        ] {
+            let missing = missing(b"one\ntwo\n", &ours, &state(here));
+            assert_eq!(String::from_utf8(missing).unwrap(), expected, "{here:?}");
+        }
+        assert_eq!(missing(b"one", &ours, &state("a\none")), b"");
+    }
 
     fn file(text: &str) -> FileState {
         FileState { content: Content::File(text.as_bytes().into()), mode: 0o644, mtime: None }

@@ -1,5 +1,6 @@
 //! The disk: scan, save, history. Writes memories; nobody else does.
 
+mod attributes;
 mod drafts;
 mod error;
 mod failpoint;
@@ -7,8 +8,10 @@ mod failpoint;
 mod faults;
 mod files;
 mod history;
+mod identity;
 mod intent;
 mod lock;
+mod log;
 mod merge;
 mod operation;
 mod outside;
@@ -178,7 +181,8 @@ impl Store {
         let root = root.canonicalize().map_err(cannot)?;
         std::fs::read_dir(&root).map_err(cannot)?;
         let home = places.of_store(&root);
-        Ok(Self { root, home, recovered: Vec::new(), notes: Vec::new() })
+        let notes = identity::moved_from(&root, &home).into_iter().collect();
+        Ok(Self { root, home, recovered: Vec::new(), notes })
     }
 
     fn recover(&self) -> Result<Vec<Conflict>, StoreError> {
@@ -258,24 +262,6 @@ impl Store {
         self.turn(Way::Redo, now)
     }
 
-    /// The history, newest first.
-    ///
-    /// # Errors
-    /// When the history can't be read.
-    pub fn log(&self) -> Result<Vec<LogEntry>, StoreError> {
-        let Some(history) = self.history()? else { return Ok(Vec::new()) };
-        let commits = undo::read(&history)?;
-        let played = undo::play(&commits);
-        let entry = |(commit, record): &(history::Commit, record::Record)| LogEntry {
-            id: commit.id.to_string(),
-            time: commit.time,
-            message: record.message.clone(),
-            paths: record.changes.iter().map(|c| c.path.to_path().to_string_lossy().into_owned()).collect(),
-            state: played.states.get(&commit.id).copied().unwrap_or(LogState::Outside),
-        };
-        Ok(commits.iter().rev().map(entry).collect())
-    }
-
     /// Removes content from the history for good; says in words what was removed.
     ///
     /// # Errors
@@ -284,13 +270,7 @@ impl Store {
         if !self.home.join(HISTORY).exists() && !purge::is_unfinished(&self.home) {
             return Ok("there is no history yet".into());
         }
-        match what {
-            Purge::All => purge::purge_all(&self.root, &self.home, now),
-            Purge::File(_) | Purge::Before(_) => {
-                let session = Session::begin(&self.root, &self.home)?;
-                purge::purge(&session, &self.home, what, now)
-            }
-        }
+        purge::purge(&self.root, &self.home, what, now)
     }
 
     fn turn(&self, way: Way, now: Time) -> Result<Option<Applied>, StoreError> {

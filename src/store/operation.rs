@@ -4,6 +4,7 @@
 use super::error::{Result, history};
 use super::files::Root;
 use super::history::{History, Ref};
+use super::identity::Identity;
 use super::intent::{Intent, moved_on};
 use super::lock::Lock;
 use super::place::Moved;
@@ -13,16 +14,24 @@ use super::{Applied, Conflict, StoreError, failpoint, recover};
 use crate::memory::Time;
 use crate::review::plan::Content;
 use git2::Oid;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// How often the index is merged anew while someone keeps writing to it.
 const TRIES: usize = 20;
 
+/// How long to wait for someone who has emptied the index and is about to write it.
+const TORN: Duration = Duration::from_millis(5);
+
 /// A store that is locked for writing, whole: what was interrupted has been recovered.
 pub(super) struct Session {
     pub root: Root,
-    pub path: std::path::PathBuf,
+    pub path: PathBuf,
     pub history: History,
+    /// What is kept for the store.
+    home: PathBuf,
+    /// The directory.
+    pub identity: Identity,
     /// What the recovery found, to be told with the next operation.
     pub recovered: Vec<Conflict>,
     lock: Lock,
@@ -35,6 +44,17 @@ pub(super) struct Recorded {
     pub parent: Oid,
     /// Where the branch is until the operation is finished.
     pub branch: Option<Oid>,
+}
+
+/// What an interruption left of an operation.
+#[derive(Default)]
+pub(super) struct Resumed {
+    /// The changes (by number) that are still to be made.
+    pub only: Vec<usize>,
+    /// Files that are left to someone else, and what is to be kept of them.
+    pub found: Vec<(Conflict, Option<Content>)>,
+    /// What is to be kept of files that are not left to anybody.
+    pub notes: Vec<(Conflict, Option<Content>)>,
 }
 
 impl Session {
@@ -52,7 +72,9 @@ impl Session {
         super::purge::finish_swap(home)?;
         let history = History::open_or_create(&home.join(super::HISTORY))?;
         history.sweep();
-        let mut session = Self { root, path: path.to_path_buf(), history, recovered: Vec::new(), lock };
+        let identity = Identity::of(path, home, &history)?;
+        let (path, home) = (path.to_path_buf(), home.to_path_buf());
+        let mut session = Self { root, path, history, home, identity, recovered: Vec::new(), lock };
         session.recovered = recover::recover(&session)?;
         Ok(session)
     }
@@ -64,19 +86,19 @@ impl Session {
 
     /// Carries out what was decided, as one step of history.
     pub(super) fn carry_out(&self, intent: Intent) -> Result<Applied> {
+        self.identity.note(&self.home).map_err(|error| error.stands(NOTHING))?;
         let recorded = self.record_now(&intent).map_err(|error| self.give_up(error, NOTHING))?;
-        self.execute(intent, recorded, Vec::new(), None)
+        self.execute(intent, recorded, None)
     }
 
-    /// Makes the recorded changes on the disk, and moves the branch. `only` names the changes (by number)
-    /// that are still to be made, after an interruption.
+    /// Makes the recorded changes on the disk, and moves the branch; after an interruption only what is still to do.
     pub(super) fn execute(
         &self,
         mut intent: Intent,
         mut recorded: Recorded,
-        found: Vec<(Conflict, Option<Content>)>,
-        only: Option<&[usize]>,
+        resumed: Option<Resumed>,
     ) -> Result<Applied> {
+        let only = resumed.as_ref().map(|resumed| resumed.only.as_slice());
         let changes: Vec<(usize, Change)> = intent
             .changes
             .iter()
@@ -102,15 +124,20 @@ impl Session {
         }
         let mut kept = std::mem::take(&mut swap.kept);
         let mut conflicts = std::mem::take(&mut swap.conflicts);
-        for (conflict, content) in found {
-            kept.extend(content.map(|content| (conflict.path.clone(), content)));
-            conflicts.push(conflict);
+        let mut notes = std::mem::take(&mut swap.notes);
+        let resumed = resumed.unwrap_or_default();
+        for (found, to) in [(resumed.found, &mut conflicts), (resumed.notes, &mut notes)] {
+            for (conflict, content) in found {
+                kept.extend(content.map(|content| (conflict.path.clone(), content)));
+                to.push(conflict);
+            }
         }
         self.finish(&recorded, &conflicts, &kept, intent.time).map_err(|error| {
             error.stands("the files are changed; the history follows when memcurator opens this store again")
         })?;
-        swap.clean_left();
+        notes.extend(swap.clean_left(&kept));
         self.history.tidy();
+        conflicts.extend(notes);
         Ok(Applied { message: intent.message, conflicts, id: recorded.id.to_string() })
     }
 
@@ -123,7 +150,7 @@ impl Session {
     }
 
     fn make(&self, swap: &mut Swap, intent: &mut Intent, recorded: &mut Recorded) -> Result<()> {
-        for _ in 0..TRIES {
+        for attempt in 0..TRIES {
             let moved = match swap.exchange()? {
                 Some(moved) => moved,
                 None => match swap.settle()? {
@@ -131,7 +158,12 @@ impl Session {
                     None => return Ok(()),
                 },
             };
-            self.follow(moved, swap, intent, recorded)?;
+            if moved.is_torn() && attempt < TRIES / 2 {
+                std::thread::sleep(TORN);
+                swap.wait_for_index();
+            } else {
+                self.follow(moved, swap, intent, recorded)?;
+            }
         }
         Err(StoreError::conflict(
             "MEMORY.md is written to all the time by another program",
@@ -151,10 +183,11 @@ impl Session {
             return Ok(());
         };
         let Some(change) = intent.changes.get_mut(number) else { return Ok(()) };
+        let stray = moved.stray.clone();
         (*change, intent.base) = moved_on(change, intent.base.as_ref(), moved)?;
         let change = change.clone();
-        self.record_again(intent, &change, recorded)?;
-        swap.retarget(&change, &intent.temps.name(number, &change))
+        self.record_again(intent, &change, stray.as_ref(), recorded)?;
+        swap.retarget(&change, &intent.temps.name(number, &change), stray.as_ref())
     }
 
     fn finish(
@@ -168,7 +201,7 @@ impl Session {
             return Err(history("finish", "something else moved its branch"));
         }
         let mut tip = recorded.id;
-        if !conflicts.is_empty() {
+        if !conflicts.is_empty() || !kept.is_empty() {
             tip = self.keep(recorded.id, conflicts, kept, time)?;
         }
         self.history.set(Ref::Branch, tip)?;

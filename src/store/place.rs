@@ -3,7 +3,7 @@
 
 use super::failpoint;
 use super::spot::Change;
-use super::{files, merge};
+use super::{attributes, files, merge};
 use crate::memory::Time;
 use crate::review::plan::{Content, FileState};
 use rustix::fs::{AtFlags, Mode, OFlags, Timespec, Timestamps};
@@ -23,6 +23,8 @@ pub(super) struct Place {
     pub name: OsString,
     /// The name under which the new file is written, and the old one comes out.
     pub temp: OsString,
+    /// Former temporary names under which lies what someone else wrote.
+    pub old: Vec<OsString>,
     pub stage: Stage,
 }
 
@@ -50,6 +52,13 @@ pub(super) struct Moved {
     pub stray: Option<Content>,
 }
 
+impl Moved {
+    /// It is empty: someone is most likely in the middle of writing it, and has emptied it first.
+    pub(super) fn is_torn(&self) -> bool {
+        self.stray.is_none() && matches!(&self.theirs.content, Content::File(bytes) if bytes.is_empty())
+    }
+}
+
 /// What came of an exchange.
 pub(super) enum Swapped {
     /// What was expected came out.
@@ -66,7 +75,9 @@ impl Place {
     /// Writes and syncs the new file beside the old one.
     pub(super) fn write_temp(&self) -> io::Result<()> {
         let Some(after) = &self.change.after else { return Ok(()) };
-        files::remove(&self.dir, &self.temp)?;
+        if !self.remove_ours()? {
+            return Err(io::Error::other("someone else's file has the name of a temporary one"));
+        }
         failpoint::step();
         match &after.content {
             Content::Link(target) => {
@@ -83,7 +94,7 @@ impl Place {
                 let mut file = File::from(rustix::fs::openat(&self.dir, &self.temp, flags, mode)?);
                 failpoint::step();
                 file.write_all(bytes)?;
-                self.keep_owner(&file);
+                attributes::copy(&self.dir, &self.name, &file);
                 file.set_permissions(Permissions::from_mode(after.mode))?;
                 if let Some(mtime) = after.mtime {
                     rustix::fs::futimens(&file, &timestamps(mtime))?;
@@ -94,19 +105,6 @@ impl Place {
         }
         failpoint::step();
         Ok(())
-    }
-
-    /// Root and members of a group may write others' files: those stay theirs.
-    fn keep_owner(&self, file: &File) {
-        let flags = AtFlags::SYMLINK_NOFOLLOW;
-        let (Ok(old), Ok(new)) = (rustix::fs::statat(&self.dir, &self.name, flags), rustix::fs::fstat(file))
-        else {
-            return;
-        };
-        if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid) {
-            // Whoever may not do this is the owner of the new file, as with any editor.
-            let _ = std::os::unix::fs::fchown(file, Some(old.st_uid), Some(old.st_gid));
-        }
     }
 
     /// Puts the new state in the place of the old one.
@@ -238,13 +236,20 @@ impl Place {
 
     /// Removes the temporary file when it holds what we wrote, be it only a part; whether none is left.
     pub(super) fn remove_ours(&self) -> io::Result<bool> {
-        let Some(out) = files::find(&self.dir, &self.temp)? else { return Ok(true) };
-        let is_ours =
-            self.change.after.as_ref().is_some_and(|ours| is_beginning(&out.content, &ours.content));
-        if is_ours {
-            files::remove(&self.dir, &self.temp)?;
+        let aside = files::aside_name(&self.temp);
+        Ok(self.remove_known(&aside, &[])?.is_none() && self.remove_known(&self.temp, &[])?.is_none())
+    }
+
+    /// Removes a temporary file when it holds what we wrote, be it only a part, or any of `known`; else gives what it
+    /// holds.
+    pub(super) fn remove_known(&self, temp: &OsStr, known: &[&Content]) -> io::Result<Option<Content>> {
+        let Some(FileState { content: out, .. }) = files::find(&self.dir, temp)? else { return Ok(None) };
+        let is_ours = self.change.after.as_ref().is_some_and(|ours| is_beginning(&out, &ours.content));
+        if !is_ours && !known.contains(&&out) {
+            return Ok(Some(out));
         }
-        Ok(is_ours)
+        files::remove(&self.dir, temp)?;
+        Ok(None)
     }
 }
 

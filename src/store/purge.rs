@@ -12,6 +12,7 @@ use super::tree::{self, Node, Raw};
 use super::undo::read;
 use super::{HISTORY, Purge, StoreError, failpoint};
 use crate::memory::Time;
+use crate::memory::index::ParkedLine;
 use git2::{ObjectType, Oid};
 use rustix::fs::{CWD, RenameFlags};
 use std::collections::{HashMap, HashSet};
@@ -25,12 +26,18 @@ const NEW: &str = "history.git.new";
 const OLD: &str = "history.git.old";
 
 /// Removes what was asked for; says in words what was removed.
-pub(super) fn purge(session: &Session, home: &Path, what: &Purge, now: Time) -> Result<String> {
+pub(super) fn purge(path: &Path, home: &Path, what: &Purge, now: Time) -> Result<String> {
+    if *what == Purge::All {
+        return purge_all(path, home, now);
+    }
+    let session = Session::begin(path, home)?;
     let commits = read(&session.history)?;
     let (mut rewrite, message) = match what {
-        Purge::All => return purge_all(&session.path, home, now),
+        Purge::All => (Rewrite::new(&session.history, None, 0), String::new()),
         Purge::Before(time) => {
-            let count = commits.iter().take_while(|(commit, _)| commit.time < *time).count();
+            // A clock may have been set back: whatever stands before an old entry is not newer to a person.
+            let last = commits.iter().rposition(|(commit, _)| commit.time < *time);
+            let count = last.map_or(0, |at| at + 1);
             if count < 2 {
                 return Ok("nothing in the history is older".into());
             }
@@ -53,7 +60,12 @@ pub(super) fn purge(session: &Session, home: &Path, what: &Purge, now: Time) -> 
                     "; the file itself is still in the store, and the next operation records it again",
                 );
             }
-            if !path.is_index() {
+            let is_of = |changed: &Changed| changed.is_index() && changed.path.to_path() == path.as_path();
+            if path.is_index() || commits.iter().any(|(_, record)| record.changes.iter().any(is_of)) {
+                let last = commits.last().map(|(commit, _)| session.history.parked(commit));
+                rewrite.parked = Some(last.transpose()?.unwrap_or_default());
+                message.push_str("; lines that were parked are removed too, but those that are parked now");
+            } else {
                 message.push_str("; index lines about it are kept (purge MEMORY.md for those)");
             }
             (rewrite, message)
@@ -71,7 +83,7 @@ pub(super) fn purge(session: &Session, home: &Path, what: &Purge, now: Time) -> 
 
 /// All goes, but the parked lines, which are nowhere else. A history that can't be read goes too: it is what starts
 /// it anew.
-pub(super) fn purge_all(path: &Path, home: &Path, now: Time) -> Result<String> {
+fn purge_all(path: &Path, home: &Path, now: Time) -> Result<String> {
     let read = Session::begin(path, home).and_then(|session| {
         let commits = read(&session.history)?;
         let last = commits.last().map(|(commit, _)| session.history.parked(commit));
@@ -119,7 +131,8 @@ fn put_in_place(home: &Path) -> Result<()> {
     let cannot =
         |error: io::Error| StoreError::io("put the new history in place in", home, &error, "it is as before");
     failpoint::step();
-    if rustix::fs::renameat_with(CWD, &new, CWD, &dir, RenameFlags::EXCHANGE).is_err() {
+    let exchange = || rustix::fs::renameat_with(CWD, &new, CWD, &dir, RenameFlags::EXCHANGE);
+    if failpoint::no_exchange() || exchange().is_err() {
         fs::rename(&dir, &old).map_err(cannot)?;
         failpoint::step();
         fs::rename(&new, &dir).map_err(cannot)?;
@@ -163,6 +176,8 @@ struct Rewrite<'a> {
     file: Option<PathBuf>,
     /// The blobs that go with it.
     gone: HashSet<Oid>,
+    /// The index goes: of parked lines only these stay, since nothing else holds them.
+    parked: Option<Vec<ParkedLine>>,
     /// The first commit that stays; its changes go.
     first: usize,
     commits: HashMap<String, Oid>,
@@ -172,7 +187,16 @@ struct Rewrite<'a> {
 impl<'a> Rewrite<'a> {
     fn new(history: &'a History, file: Option<PathBuf>, first: usize) -> Self {
         let (objects, gone) = (Objects::default(), HashSet::new());
-        Self { history, objects, file, gone, first, commits: HashMap::new(), trees: HashMap::new() }
+        Self {
+            history,
+            objects,
+            file,
+            gone,
+            parked: None,
+            first,
+            commits: HashMap::new(),
+            trees: HashMap::new(),
+        }
     }
 
     /// Finds the blobs that only ever stood for the file.
@@ -226,9 +250,14 @@ impl<'a> Rewrite<'a> {
                     }
                 }
             }
-            let parked = match self.history.parked_id(commit)? {
-                Some(id) => self.copy_blob(id)?,
-                None => add_parked(&mut self.objects, &[])?,
+            let parked = match (self.history.parked_id(commit)?, &self.parked) {
+                (Some(id), None) => self.copy_blob(id)?,
+                (Some(_), Some(now)) => {
+                    let mut lines = self.history.parked(commit)?;
+                    lines.retain(|line| now.contains(line));
+                    add_parked(&mut self.objects, &lines)?
+                }
+                (None, _) => add_parked(&mut self.objects, &[])?,
             };
             let time = if is_cut { commit.time.min(now) } else { commit.time };
             let draft = Draft { files, parked, record: &record, kept: &kept, parent, time };

@@ -27,6 +27,9 @@ pub(super) struct Record {
     /// A word from which the names of the temporary files are made.
     #[serde(default)]
     pub tag: String,
+    /// The mark of the directory in which it was done (see [`super::identity`]).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub dir: Option<u64>,
     /// How often the index was merged anew while someone else wrote to it.
     #[serde(default)]
     pub generation: u32,
@@ -70,6 +73,9 @@ pub(super) struct Changed {
     /// It is the file that `MEMORY.md` is a link to, or that itself.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub index: bool,
+    /// In a commit of kept content: the operation stands for this file all the same.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub stands: bool,
     /// Its content was removed from the history for good.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub purged: bool,
@@ -80,7 +86,16 @@ impl Changed {
     pub(super) fn named(path: &Path) -> Self {
         let outside = path.is_absolute();
         let path = Bytes::from_path(path);
-        Self { path, outside, before: None, after: None, base: None, index: false, purged: false }
+        Self {
+            path,
+            outside,
+            before: None,
+            after: None,
+            base: None,
+            index: false,
+            stands: false,
+            purged: false,
+        }
     }
 
     /// Whether it is the index; histories of the first version only say so by its name.
@@ -146,6 +161,7 @@ impl Record {
             message: message.into(),
             of: None,
             tag: String::new(),
+            dir: None,
             generation: 0,
             changes: Vec::new(),
         }
@@ -196,6 +212,7 @@ mod tests {
                 after: None,
                 base: None,
                 index: false,
+                stands: false,
                 purged: false,
             });
         }

@@ -74,7 +74,8 @@ impl Session {
             Some(lines) => hist::add_parked(&mut objects, lines)?,
             None => old_parked,
         };
-        let record = intent.record();
+        let mut record = intent.record();
+        record.dir = Some(self.identity.mark);
         // What no tree of files holds.
         let outside = intent.changes.iter().filter(|change| change.path.is_outside());
         let outside = outside.flat_map(|change| change.before.iter().chain(&change.after));
@@ -92,6 +93,7 @@ impl Session {
         &self,
         intent: &mut Intent,
         index: &Change,
+        stray: Option<&Content>,
         recorded: &mut Recorded,
     ) -> Result<()> {
         intent.temps.generation += 1;
@@ -99,6 +101,10 @@ impl Session {
         let mut objects = Objects::default();
         let mut now = last.clone();
         now.extend(put_before(std::slice::from_ref(index), &mut objects)?);
+        if let Some(stray) = stray {
+            // So that a recovery knows it when it lies about: all of it is in the new version.
+            add_blob(&mut objects, stray)?;
+        }
         (recorded.id, recorded.parent) = self.record(Some(recorded.parent), &last, now, objects, intent)?;
         Ok(())
     }
@@ -118,6 +124,10 @@ impl Session {
         record.of = Some(of.to_string());
         for conflict in conflicts {
             record.changes.push(Changed::named(conflict.path.as_path()));
+        }
+        let is_left = |path: &Spot| conflicts.iter().any(|conflict| conflict.path == *path);
+        for (path, _) in kept.iter().filter(|(path, _)| !is_left(path)) {
+            record.changes.push(Changed { stands: true, ..Changed::named(path.as_path()) });
         }
         let mut blobs = Vec::new();
         for (_, content) in kept {

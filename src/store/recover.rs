@@ -4,16 +4,17 @@
 use super::error::{Result, history};
 use super::files::{self, Missing, Root};
 use super::history::Ref;
+use super::identity::elsewhere;
 use super::intent::{Intent, moved_on};
-use super::operation::{Recorded, Session};
+use super::operation::{Recorded, Resumed, Session};
 use super::place::{Moved, carry_over, is_beginning};
 use super::record::{Changed, Kind, Record, State, from_pair};
 use super::spot::Change;
-use super::swap::Temps;
+use super::swap::{Temps, beside, kept_beside};
 use super::{Conflict, StoreError, failpoint, merge};
 use crate::review::plan::{Content, FileState};
 use git2::Oid;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt;
@@ -28,6 +29,10 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
         session.history.drop_pending()?;
         return Ok(Vec::new());
     }
+    // Half an operation is never as the history has it: only the same directory counts.
+    if record.dir.is_some_and(|dir| dir != session.identity.mark) {
+        return Err(elsewhere(&record.message, &session.path));
+    }
     let Some(parent) = commit.parent.filter(|parent| leads_to(session, *parent, branch)) else {
         return Err(history("recover an operation in", "its branch is not where that operation began"));
     };
@@ -39,15 +44,14 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
         intent.base = intent.base.or(load_base(session, changed)?);
     }
 
-    let mut only = Vec::new();
-    let mut found = Vec::new();
+    let Resumed { mut only, mut found, mut notes } = Resumed::default();
     let mut index = None;
     for (number, change) in intent.changes.iter().enumerate() {
         let is_at = |error: io::Error| {
             StoreError::io("recover", change.path.as_path(), &error, "memcurator will try again")
         };
-        if change.is_index {
-            remove_old(session, &intent, number);
+        for content in leftovers(session, &intent, number).map_err(is_at)? {
+            notes.push((kept_beside(&change.path), Some(content)));
         }
         match look(&session.root, &intent.temps, number, change).map_err(is_at)? {
             Standing::Before => only.push(number),
@@ -84,21 +88,25 @@ pub(super) fn recover(session: &Session) -> Result<Vec<Conflict>> {
     if let Some((number, moved)) = index
         && let Some(change) = intent.changes.get_mut(number)
     {
+        let stray = moved.stray.clone();
         (*change, intent.base) = moved_on(change, intent.base.as_ref(), moved)?;
         let change = change.clone();
         only.push(number);
-        session.record_again(&mut intent, &change, &mut recorded)?;
-        remove_old(session, &intent, number);
+        session.record_again(&mut intent, &change, stray.as_ref(), &mut recorded)?;
     }
     failpoint::step();
-    let applied = session.execute(intent.clone(), recorded, found, Some(&only))?;
+    let mut conflicts =
+        session.execute(intent.clone(), recorded, Some(Resumed { only, found, notes }))?.conflicts;
     // Only now is everything that a temporary file held in the history.
     for (number, change) in intent.changes.iter().enumerate() {
-        if let Ok((dir, _)) = session.root.parent(&change.path, Missing::Fail) {
-            let _ = files::remove(&dir, &intent.temps.name(number, change));
+        let Ok((dir, _)) = session.root.parent(&change.path, Missing::Fail) else { continue };
+        for temp in intent.temps.old_names(number).chain([intent.temps.name(number, change)]) {
+            if !matches!(remove_known(session, &dir, &temp, change), Ok(None)) {
+                conflicts.push(beside(&change.path, &temp));
+            }
         }
     }
-    Ok(applied.conflicts)
+    Ok(conflicts)
 }
 
 /// The branch is at the operation already, or at what was kept on top of it.
@@ -123,15 +131,38 @@ fn leads_to(session: &Session, from: Oid, branch: Option<Oid>) -> bool {
     next == branch
 }
 
-/// Removes the temporary files that the index had before it was merged anew: what they hold is in the
-/// history since then.
-fn remove_old(session: &Session, intent: &Intent, number: usize) {
-    let Some(change) = intent.changes.get(number) else { return };
-    if let Ok((dir, _)) = session.root.parent(&change.path, Missing::Fail) {
-        for old in intent.temps.old_names(number) {
-            let _ = files::remove(&dir, &old);
-        }
+/// Removes what an interrupted operation left beside a file under names that are of no use any more: those that the
+/// index's temporary file had before it was merged anew, and the second name of an exchange by hard link. Gives what
+/// is nowhere else; that stays until it is in the history.
+fn leftovers(session: &Session, intent: &Intent, number: usize) -> io::Result<Vec<Content>> {
+    let Some(change) = intent.changes.get(number) else { return Ok(Vec::new()) };
+    let (dir, name) = match session.root.parent(&change.path, Missing::Fail) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let temp = intent.temps.name(number, change);
+    let mut names: Vec<OsString> =
+        if change.is_index { intent.temps.old_names(number).collect() } else { Vec::new() };
+    names.extend(finish_fallback(&dir, &temp, &name)?);
+    let left = names.iter().map(|name| remove_known(session, &dir, name, change));
+    left.filter_map(io::Result::transpose).collect()
+}
+
+/// Removes a temporary file when what it holds is ours or in the history; else gives it.
+fn remove_known(
+    session: &Session,
+    dir: &OwnedFd,
+    temp: &OsStr,
+    change: &Change,
+) -> io::Result<Option<Content>> {
+    let Some(FileState { content, .. }) = files::find(dir, temp)? else { return Ok(None) };
+    let is_ours = change.after.as_ref().is_some_and(|after| is_beginning(&content, &after.content));
+    if !is_ours && !session.history.holds(&content) {
+        return Ok(Some(content));
     }
+    files::remove(dir, temp)?;
+    Ok(None)
 }
 
 /// How a file stands after the interruption.
@@ -158,7 +189,6 @@ fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Resul
         Err(error) => return Err(error),
     };
     let temp = temps.name(number, change);
-    finish_fallback(&dir, &temp)?;
     let out = files::find(&dir, &temp)?;
     let here = match files::find(&dir, &name) {
         Ok(here) => here,
@@ -209,16 +239,20 @@ fn look(root: &Root, temps: &Temps, number: usize, change: &Change) -> io::Resul
     }
 }
 
-/// Finishes an exchange by hard link (see [`files::exchange_by_link`]) that was interrupted.
-fn finish_fallback(dir: &OwnedFd, temp: &OsStr) -> io::Result<()> {
+/// Finishes an exchange by hard link (see [`files::exchange_by_link`]) that was interrupted; gives the second name of
+/// the old file when there still is one.
+fn finish_fallback(dir: &OwnedFd, temp: &OsStr, name: &OsStr) -> io::Result<Option<OsString>> {
     let aside = files::aside_name(temp);
+    if files::same_file(dir, &aside, name)? {
+        // The exchange had not begun: the first name is still there.
+        files::remove(dir, &aside)?;
+    }
     if files::find(dir, &aside)?.is_none() {
-        return Ok(());
+        return Ok(None);
     }
     match files::rename_new(dir, &aside, temp) {
-        // Ours is still under its temporary name: the exchange had not begun.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => files::remove(dir, &aside),
-        other => other,
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(Some(aside)),
+        other => other.map(|()| None),
     }
 }
 

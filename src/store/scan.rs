@@ -120,7 +120,7 @@ fn read_open(file: &OwnedFd, buffer: &mut Vec<u8>) -> io::Result<(Arc<[u8]>, rus
     Ok((bytes.into(), stat))
 }
 
-/// The whole file in the lent buffer: one read when it is as long as its size says.
+/// The whole file in the lent buffer: one read when it gives as much as its size says.
 pub(super) fn read_bounded<'a>(file: &OwnedFd, size: u64, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
     let too_large = || io::Error::other(format!("it is larger than {} MiB", MAX_BYTES >> 20));
     if size > MAX_BYTES {
@@ -136,12 +136,35 @@ pub(super) fn read_bounded<'a>(file: &OwnedFd, size: u64, buffer: &'a mut Vec<u8
         let space = room.len();
         let n = rustix::io::retry_on_intr(|| rustix::io::read(file, &mut *room))?;
         filled += n;
-        if n < space {
+        // A network file system may give less than was asked for before the end.
+        if n == 0 || n < space && filled >= size {
             return Ok(buffer.get(..filled).unwrap_or_default());
         }
         if filled as u64 > MAX_BYTES {
             return Err(too_large());
         }
-        buffer.resize(filled.saturating_mul(2), 0);
+        if filled == buffer.len() {
+            buffer.resize(filled.saturating_mul(2), 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn a_short_read_is_not_the_end() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let writing = std::thread::spawn(move || {
+            for part in ["ab", "cd", "ef"] {
+                writer.write_all(part.as_bytes()).unwrap();
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+        });
+        let mut buffer = Vec::new();
+        assert_eq!(read_bounded(&reader.into(), 6, &mut buffer).unwrap(), b"abcdef");
+        writing.join().unwrap();
     }
 }

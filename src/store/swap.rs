@@ -9,7 +9,7 @@ use super::error::{Result, reason, shown};
 use super::files::{self, Missing, Root};
 use super::place::{Moved, Place, Stage, Swapped};
 use super::spot::{Change, Spot};
-use super::{Conflict, StoreError, failpoint};
+use super::{Conflict, StoreError, attributes, failpoint};
 use crate::review::plan::Content;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -26,6 +26,8 @@ pub(super) struct Swap {
     pub conflicts: Vec<Conflict>,
     /// What those files held, to be kept.
     pub kept: Vec<(Spot, Content)>,
+    /// What to know about files that are not left to anybody.
+    pub notes: Vec<Conflict>,
     /// A file outside that someone else changed at the same moment is left to them and the rest goes on: only in
     /// a recovery. Else it ends the operation, or what should be in it would be nowhere but in the history.
     pub may_leave_outside: bool,
@@ -65,6 +67,7 @@ impl Swap {
     /// nowhere.
     pub(super) fn new(root: &Root, temps: &Temps, changes: &[(usize, Change)]) -> Result<Self> {
         let mut places = Vec::new();
+        let mut notes = Vec::new();
         for (number, change) in changes {
             if change.before.is_none() && change.after.is_none() {
                 continue;
@@ -77,14 +80,26 @@ impl Swap {
                     return Err(StoreError::io("write", change.path.as_path(), &error, ""));
                 }
             };
+            if change.before.is_some() && change.after.is_some() {
+                let what = attributes::warning(&dir, &name).map(str::to_owned);
+                notes.extend(what.map(|what| Conflict { path: change.path.clone(), what }));
+            }
             let temp = temps.name(*number, change);
-            places.push(Place { change: change.clone(), dir, name, temp, stage: Stage::Waiting });
+            places.push(Place {
+                change: change.clone(),
+                dir,
+                name,
+                temp,
+                old: Vec::new(),
+                stage: Stage::Waiting,
+            });
         }
         places.sort_by_key(|place| rank(&place.change));
         Ok(Self {
             places,
             conflicts: Vec::new(),
             kept: Vec::new(),
+            notes,
             may_leave_outside: false,
             is_settling: false,
         })
@@ -103,19 +118,27 @@ impl Swap {
 
     /// Removes the temporary files of what was not exchanged.
     fn clean(&self) {
-        self.remove_temps(|stage| stage == Stage::Waiting);
-    }
-
-    /// Removes the temporary files of what was left to someone else; only when `kept` is in the history.
-    pub(super) fn clean_left(&self) {
-        self.remove_temps(|stage| stage == Stage::Left);
-    }
-
-    fn remove_temps(&self, of: impl Fn(Stage) -> bool) {
-        for place in self.places.iter().filter(|place| of(place.stage)) {
+        for place in self.places.iter().filter(|place| place.stage == Stage::Waiting) {
             // A leftover is harmless: it is no memory, and hidden.
-            let _ = files::remove(&place.dir, &place.temp);
+            let _ = place.remove_ours();
         }
+    }
+
+    /// Removes the temporary files of what was left to someone else; what they hold is `kept` in the history. One that
+    /// was written to even since then is left, and named.
+    pub(super) fn clean_left(&self, kept: &[(Spot, Content)]) -> Vec<Conflict> {
+        let mut notes = Vec::new();
+        for place in &self.places {
+            let path = &place.change.path;
+            let known: Vec<&Content> = kept.iter().filter(|one| one.0 == *path).map(|one| &one.1).collect();
+            let left = (place.stage == Stage::Left).then_some(&place.temp);
+            for temp in left.into_iter().chain(&place.old) {
+                if !matches!(place.remove_known(temp, &known), Ok(None)) {
+                    notes.push(beside(path, temp));
+                }
+            }
+        }
+        notes
     }
 
     /// Exchanges all that waits. Stops when the index is not as expected.
@@ -161,18 +184,32 @@ impl Swap {
         Ok(None)
     }
 
-    /// Sets the index out for another exchange, from what it holds now, under another temporary name.
-    pub(super) fn retarget(&mut self, change: &Change, temp: &OsStr) -> Result<()> {
-        let cannot = |error: io::Error| StoreError::io("write", change.path.as_path(), &error, "");
+    /// Sets the index out for another exchange, from what it holds now, under another temporary name. `stray` is what
+    /// someone made of our version while it stood there, and is in the new one.
+    pub(super) fn retarget(&mut self, change: &Change, temp: &OsStr, stray: Option<&Content>) -> Result<()> {
+        let path = change.path.as_path();
+        let cannot = |error: io::Error| StoreError::io("write", path, &error, "");
         for place in self.places.iter_mut().filter(|place| place.change.path == change.path) {
+            let known: Vec<&Content> = stray.into_iter().collect();
+            if let Some(more) = place.remove_known(&place.temp, &known).map_err(cannot)? {
+                place.old.push(place.temp.clone());
+                self.kept.push((change.path.clone(), more));
+                self.notes.push(kept_beside(&change.path));
+            }
             place.change = change.clone();
             place.stage = Stage::Waiting;
-            let old = std::mem::replace(&mut place.temp, temp.to_owned());
-            files::remove(&place.dir, &old).map_err(cannot)?;
+            place.temp = temp.to_owned();
             failpoint::step();
             place.write_temp().map_err(cannot)?;
         }
         Ok(())
+    }
+
+    /// Lets the index wait for another exchange as it is: someone is in the middle of writing it.
+    pub(super) fn wait_for_index(&mut self) {
+        for place in self.places.iter_mut().filter(|place| place.change.is_index) {
+            place.stage = Stage::Waiting;
+        }
     }
 
     /// Takes back all that was exchanged; what came out is still there, so it needs no room.
@@ -241,6 +278,21 @@ fn rank(change: &Change) -> u8 {
         (Spot::Inside(_), Some(_)) => 0,
         (Spot::Inside(_), None) => 3,
     }
+}
+
+/// What someone else wrote to a temporary file is still there.
+pub(super) fn beside(path: &Spot, temp: &OsStr) -> Conflict {
+    let what = format!(
+        "what someone else wrote to it at the same moment is in {} beside it",
+        temp.to_string_lossy()
+    );
+    Conflict { path: path.clone(), what }
+}
+
+/// What someone else wrote to our version of it is in the history.
+pub(super) fn kept_beside(path: &Spot) -> Conflict {
+    let what = "someone else wrote to it at the same moment; what is not in it now is kept in the history";
+    Conflict { path: path.clone(), what: what.into() }
 }
 
 /// Why a file can't be looked at, as a conflict.

@@ -3,6 +3,7 @@
 
 use super::error::{Result, history, reason, shown};
 use super::history::{Commit, History, Ref};
+use super::identity::elsewhere;
 use super::intent::{Intent, keep_mode, temps};
 use super::operation::Session;
 use super::record::{Changed, Kind, Record};
@@ -85,7 +86,8 @@ pub(super) fn play(commits: &[(Commit, Record)]) -> Played {
             }
             (Kind::Kept, Some(of)) => {
                 let operation = owner.get(&of).copied().unwrap_or(of);
-                let paths = record.changes.iter().map(|changed| changed.path.to_path());
+                let left = record.changes.iter().filter(|changed| !changed.stands);
+                let paths = left.map(|changed| changed.path.to_path());
                 played.left.entry(operation).or_default().extend(paths);
                 LogState::Outside
             }
@@ -96,8 +98,11 @@ pub(super) fn play(commits: &[(Commit, Record)]) -> Played {
     played
 }
 
-/// Nothing but an index is left of an operation whose memories were purged: there is no way back.
+/// Nothing, or nothing but an index, is left of an operation whose files were purged: there is no way back.
 fn is_hollow(record: &Record) -> bool {
+    if !record.changes.is_empty() && record.changes.iter().all(|changed| changed.purged) {
+        return true;
+    }
     let mut memories = record.changes.iter().filter(|changed| !changed.is_index()).peekable();
     memories.peek().is_some() && memories.all(|changed| changed.purged)
 }
@@ -124,6 +129,9 @@ pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Appl
     let Some((commit, record)) = commits.iter().find(|(commit, _)| commit.id == id) else {
         return Err(history("read", "the operation is not there"));
     };
+    if record.dir.is_some_and(|dir| dir != session.identity.mark) {
+        return Err(elsewhere(&record.message, &session.path));
+    }
     let left = played.left.get(&id);
     let (changes, conflicts) = turned(session, way, record, left)?;
     let of_parked = match (way, commit.parent) {
@@ -135,6 +143,9 @@ pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Appl
         Way::Undo => (Kind::Undo, "undid"),
         Way::Redo => (Kind::Redo, "redid"),
     };
+    // A line is parked or in the index: where the latter can't follow, the former stays as it is.
+    let is_purged = record.changes.iter().any(|changed| changed.is_index() && changed.purged);
+    let parked = if is_purged { None } else { Some(session.history.parked(&of_parked)?) };
     let intent = Intent {
         kind,
         verb: record.verb.clone(),
@@ -142,7 +153,7 @@ pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Appl
         of: Some(id),
         changes,
         base: None,
-        parked: Some(session.history.parked(&of_parked)?),
+        parked,
         time: now,
         temps: temps(now),
     };

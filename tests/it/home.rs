@@ -78,6 +78,13 @@ impl Home {
         self.run_in(self.project(), args)
     }
 
+    /// As [`Home::run`], with words of any bytes.
+    pub fn run_os(&self, args: &[&std::ffi::OsStr]) -> Done {
+        let done = self.command(self.project(), &[]).args(args).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        Done { status: done.status.code().unwrap(), out: text(done.stdout), err: text(done.stderr) }
+    }
+
     pub fn run_in(&self, cwd: &Path, args: &[&str]) -> Done {
         let done = self.command(cwd, args).output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();

@@ -278,7 +278,7 @@ fn without_permission_nothing_is_done_and_it_is_said() {
     fs::set_permissions(kit.dir.join("closed"), fs::Permissions::from_mode(0o000)).unwrap();
     fs::set_permissions(&kit.dir, fs::Permissions::from_mode(0o555)).unwrap();
     if !as_nobody(&kit, "hostile_store::without_permission_nothing_is_done_and_it_is_said") {
-        eprintln!("skipped: only root can become another user");
+        crate::skipped("only root can become another user");
     }
     fs::set_permissions(&kit.dir, fs::Permissions::from_mode(0o755)).unwrap();
 }
@@ -291,7 +291,7 @@ fn on_a_full_disk_nothing_is_done_and_it_is_said() {
     fs::create_dir(&small).unwrap();
     let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(&small).output();
     if !mount.is_ok_and(|out| out.status.success()) {
-        eprintln!("skipped: a small file system can't be mounted here");
+        crate::skipped("a small file system can't be mounted here");
         return;
     }
     let mut inner = Kit::at(&kit.top);

@@ -13,6 +13,7 @@ mod cli_change;
 mod corpus;
 mod crash;
 mod crash_edit;
+mod crash_writers;
 mod demo;
 mod edit;
 mod edit_corpus;
@@ -54,7 +55,13 @@ pub fn shared() -> Option<std::path::PathBuf> {
     let shared =
         std::env::var_os("MEMCURATOR_SHARED").map(std::path::PathBuf::from).filter(|dir| dir.is_dir());
     if shared.is_none() {
-        eprintln!("skipped: MEMCURATOR_SHARED names no directory");
+        skipped("MEMCURATOR_SHARED names no directory");
     }
     shared
+}
+
+/// Says that a test skips, and why. (What the macros print is kept back when a test ends well.)
+pub fn skipped(why: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "skipped: {why}");
 }

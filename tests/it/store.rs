@@ -265,7 +265,7 @@ fn the_history_is_a_git_repository() {
         Some(String::from_utf8_lossy(&out.stdout).into_owned())
     };
     let Some(fsck) = git(&["fsck", "--strict", "--full"]) else {
-        eprintln!("skipped: there is no git program");
+        crate::skipped("there is no git program");
         return;
     };
     assert!(!fsck.contains("error"), "{fsck}");

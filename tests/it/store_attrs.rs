@@ -35,3 +35,35 @@ fn a_state_directory_that_others_could_read_is_closed() {
         assert_eq!(fs::metadata(&dir).unwrap().mode() & 0o777, 0o700, "{}", dir.display());
     }
 }
+
+#[test]
+fn extended_attributes_stay() {
+    use rustix::fs::{XattrFlags, getxattr, setxattr};
+    let kit = Kit::new(2);
+    let path = kit.dir.join("MEMORY.md");
+    if setxattr(&path, "user.colour", b"blue", XattrFlags::empty()).is_err() {
+        return crate::skipped("there are no extended attributes here");
+    }
+    let store = kit.open();
+    store.apply(&kit.delete(&[0]), at(0)).unwrap();
+    let mut value = [0; 8];
+    assert_eq!(getxattr(&path, "user.colour", &mut value[..]), Ok(4));
+    assert_eq!(&value[..4], b"blue");
+}
+
+#[test]
+fn another_name_of_a_file_and_a_file_that_is_read_only_are_named() {
+    let kit = Kit::new(3);
+    let store = kit.open();
+    fs::hard_link(kit.dir.join("MEMORY.md"), kit.top.join("second.md")).unwrap();
+    let applied = store.apply(&kit.delete(&[0]), at(0)).unwrap();
+    assert!(applied.conflicts[0].what.contains("hard link"), "{applied:?}");
+    assert!(fs::read_to_string(kit.top.join("second.md")).unwrap().contains("m00.md"));
+    // It is no conflict: undo takes it back.
+    chmod(&kit.dir.join("MEMORY.md"), 0o444);
+    let undone = store.undo(at(1)).unwrap().unwrap();
+    assert!(undone.conflicts.len() == 1 && undone.conflicts[0].what.contains("read-only"), "{undone:?}");
+    assert!(kit.exists("m00.md") && kit.read("MEMORY.md").contains("m00.md"));
+    assert_eq!(kit.state("MEMORY.md").unwrap().mode, 0o444);
+    assert_eq!(store.log().unwrap().len(), 3);
+}

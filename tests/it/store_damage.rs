@@ -2,7 +2,8 @@
 
 use crate::home::Home;
 use crate::screen_kit;
-use crate::store_kit::{Kit, at, name, now, parked};
+use crate::store_kit::{Kit, at, name, now, parked, plan};
+use memcurator::review::plan::Verb;
 use memcurator::store::{Purge, Store};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -114,4 +115,58 @@ fn a_history_that_is_damaged_keeps_parked_lines_where_they_can_be_read() {
     store.purge(&Purge::All, at(1)).unwrap();
     assert_eq!(store.parked().unwrap(), [parked(1)]);
     assert!(kit.exists(&name(1)));
+}
+
+#[test]
+fn another_directory_at_the_path_is_not_undone_across() {
+    let kit = Kit::new(3);
+    let store = kit.open();
+    store.apply(&kit.delete(&[0]), at(0)).unwrap();
+    fs::rename(&kit.dir, kit.top.join("aside")).unwrap();
+    fs::create_dir(&kit.dir).unwrap();
+    kit.write("MEMORY.md", "# Another\n");
+    kit.write("m01.md", "another\n");
+    let before = kit.shown();
+    let store = kit.open();
+    let error = store.undo(at(1)).unwrap_err();
+    assert!(error.conflict && error.what.contains("another directory") && !error.hint.is_empty(), "{error}");
+    assert_eq!(kit.shown(), before);
+    // What is done here is undone here, and no more than that.
+    store.apply(&plan(Verb::Delete, "deleted", vec![kit.change("m01.md", None)]), at(2)).unwrap();
+    store.undo(at(3)).unwrap().unwrap();
+    assert_eq!(kit.shown(), before);
+    assert!(store.undo(at(4)).is_err());
+    assert_eq!(kit.shown(), before);
+}
+
+#[test]
+fn a_true_copy_is_the_same_store() {
+    let kit = Kit::new(3);
+    kit.open().apply(&kit.delete(&[0]), at(0)).unwrap();
+    fs::rename(&kit.dir, kit.top.join("aside")).unwrap();
+    fs::create_dir(&kit.dir).unwrap();
+    for entry in fs::read_dir(kit.top.join("aside")).unwrap().map(|entry| entry.unwrap()) {
+        fs::copy(entry.path(), kit.dir.join(entry.file_name())).unwrap();
+    }
+    kit.open().undo(at(1)).unwrap().unwrap();
+    assert!(kit.exists("m00.md"));
+}
+
+#[test]
+fn a_store_that_moved_names_its_history() {
+    let mut kit = Kit::new(3);
+    kit.open().apply(&kit.delete(&[0]), at(0)).unwrap();
+    let old = kit.home();
+    fs::rename(&kit.dir, kit.top.join("moved")).unwrap();
+    kit.dir = kit.top.join("moved");
+    let store = kit.open();
+    let [note] = store.notes() else { panic!("{:?}", store.notes()) };
+    assert!(note.what.contains("was ") && note.what.contains("memory"), "{note}");
+    let command = note.hint.split_once(": ").unwrap().1;
+    assert!(command.contains(old.to_str().unwrap()), "{command}");
+    assert!(std::process::Command::new("sh").args(["-c", command]).status().unwrap().success());
+    let store = kit.open();
+    assert!(store.notes().is_empty());
+    store.undo(at(1)).unwrap().unwrap();
+    assert!(kit.exists("m00.md"));
 }

@@ -1,6 +1,7 @@
 //! `history purge`: what is purged is nowhere in the history, by a search over its bytes.
 
 use crate::store_kit::{Kit, at, now, parked, rel};
+use memcurator::memory::index::ParkedLine;
 use memcurator::store::{LogState, Purge};
 use std::fs;
 use std::path::Path;
@@ -136,4 +137,56 @@ fn everything_goes_but_the_parked_lines() {
     store.undo(at(50)).unwrap().unwrap();
     assert_eq!(kit.read("m00.md"), SECRET);
     assert_eq!(store.parked().unwrap(), [parked(1)]);
+}
+
+#[test]
+fn purging_the_index_takes_old_parked_lines_with_it_but_not_those_of_now() {
+    let kit = Kit::new(5);
+    let store = kit.open();
+    let index = kit.read("MEMORY.md").replace("Memory 01", SECRET);
+    kit.write("MEMORY.md", &index);
+    let mut park = kit.park(&[1]);
+    let secret = ParkedLine { text: format!("- [{SECRET}](m01.md) — its hook"), ..parked(1) };
+    park.changes = vec![kit.change("MEMORY.md", Some(&index.replace(&format!("{}\n", secret.text), "")))];
+    park.parked.as_mut().unwrap().added = vec![secret.clone()];
+    store.apply(&park, at(0)).unwrap();
+    store.undo(at(1)).unwrap().unwrap();
+    kit.write("MEMORY.md", &kit.read("MEMORY.md").replace(SECRET, "Memory 01"));
+    store.apply(&kit.park(&[2]), at(2)).unwrap();
+    assert!(holds(&kit, SECRET));
+    let said = store.purge(&Purge::File(rel("MEMORY.md")), at(3)).unwrap();
+    assert!(said.contains("but those that are parked now"), "{said}");
+    assert!(!holds(&kit, SECRET));
+    assert_eq!(store.parked().unwrap(), [parked(2)]);
+    // What is parked stays so: its line is nowhere else.
+    assert!(store.undo(at(4)).unwrap().is_none());
+    assert_eq!(store.parked().unwrap(), [parked(2)]);
+}
+
+#[test]
+fn a_clock_that_was_set_back_keeps_nothing_old() {
+    let kit = Kit::new(4);
+    kit.write("m00.md", SECRET);
+    let store = kit.open();
+    store.apply(&kit.delete(&[0]), at(100)).unwrap();
+    store.apply(&kit.delete(&[1]), at(10)).unwrap();
+    store.apply(&kit.delete(&[2]), at(200)).unwrap();
+    let said = store.purge(&Purge::Before(at(50)), at(300)).unwrap();
+    assert_eq!(said, "removed 2 entries from the history for good");
+    assert!(!holds(&kit, SECRET));
+    store.undo(at(301)).unwrap().unwrap();
+    assert!(kit.exists("m02.md") && store.undo(at(302)).unwrap().is_none());
+}
+
+#[test]
+fn a_name_that_is_no_text_can_be_purged() {
+    use std::os::unix::ffi::OsStrExt;
+    let home = crate::home::Home::demo();
+    let name = std::ffi::OsStr::from_bytes(b"odd-\xff.md");
+    fs::write(home.store().join(name), SECRET).unwrap();
+    assert_eq!(home.run(&["delete", "dashboards"]).status, 0);
+    fs::remove_file(home.store().join(name)).unwrap();
+    assert_eq!(home.run(&["affirm", "settle-in-cents"]).status, 0);
+    let purged = home.run_os(&["history".as_ref(), "purge".as_ref(), "--yes".as_ref(), name]);
+    assert!(purged.status == 0 && purged.out.contains("removed 1 version"), "{purged:?}");
 }

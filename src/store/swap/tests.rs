@@ -97,7 +97,8 @@ fn what_someone_else_wrote_is_put_back_and_kept_and_the_rest_is_done() {
     let mut kept: Vec<&str> = swap.kept.iter().map(|(_, content)| text(content)).collect();
     kept.sort_unstable();
     assert_eq!(kept, ["theirs", "theirs too"]);
-    swap.clean_left();
+    let kept = swap.kept.clone();
+    assert!(swap.clean_left(&kept).is_empty());
     assert_eq!(bench.names(), ["deleted.md", "fine.md", "made.md", "replaced.md"]);
 }
 
@@ -113,11 +114,42 @@ fn a_moved_index_stands_as_theirs_and_can_be_exchanged_again() {
     assert_eq!(bench.read("MEMORY.md").unwrap(), "theirs\na\nb\n");
     assert!(bench.read("b.md").is_some(), "a deletion waits for the index");
     let merged = change("MEMORY.md", Some("theirs\na\nb\n"), Some("theirs\na\n"));
-    swap.retarget(&merged, ".other.tmp".as_ref()).unwrap();
+    swap.retarget(&merged, ".other.tmp".as_ref(), None).unwrap();
     assert!(swap.exchange().unwrap().is_none());
     assert!(swap.settle().unwrap().is_none());
     assert_eq!(bench.read("MEMORY.md").unwrap(), "theirs\na\n");
     assert_eq!(bench.names(), ["MEMORY.md"]);
+}
+
+/// A program that has our version open goes on writing to it after it was taken away.
+#[test]
+fn a_temporary_file_is_removed_only_when_what_it_holds_is_known() {
+    let bench = Bench::new();
+    bench.write("MEMORY.md", "theirs\na\nb\n");
+    bench.write("x.md", "theirs\n");
+    let mut swap =
+        bench.swap(&[("MEMORY.md", Some("a\nb\n"), Some("a\n")), ("x.md", Some("x\n"), Some("y\n"))]);
+    swap.exchange().unwrap().unwrap();
+    let temps: Vec<String> = bench.names().into_iter().filter(|name| name.starts_with('.')).collect();
+    assert_eq!(temps.len(), 2);
+    temps.iter().for_each(|temp| bench.write(temp, "someone's\n"));
+    let merged = change("MEMORY.md", Some("theirs\na\nb\n"), Some("theirs\na\n"));
+    swap.retarget(&merged, ".other.tmp".as_ref(), None).unwrap();
+    assert!(swap.exchange().unwrap().is_none() && swap.settle().unwrap().is_none());
+    assert_eq!(swap.notes.len(), 1);
+    let kept = swap.kept.clone();
+    assert!(
+        kept.iter()
+            .any(|(path, content)| path.to_str_lossy() == "MEMORY.md" && text(content) == "someone's\n")
+    );
+    // That of the index is kept and goes; that of the other file nobody has seen yet.
+    let notes = swap.clean_left(&kept);
+    assert_eq!(notes.len(), 1);
+    assert_eq!(notes[0].path.to_str_lossy(), "x.md");
+    let left: Vec<String> = bench.names().into_iter().filter(|name| name.starts_with('.')).collect();
+    assert_eq!(left.len(), 1);
+    assert!(notes[0].what.contains(&left[0]));
+    assert_eq!(bench.read("MEMORY.md").unwrap(), "theirs\na\n");
 }
 
 #[test]
