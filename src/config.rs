@@ -186,10 +186,10 @@ mod tests {
     #[test]
     fn what_it_may_say() {
         assert_eq!(parse(""), Ok(Config::default()));
-        let config = parse("theme = \"dark\"\n[keys]\ndelete = [\"d\", \"<del>\"]\npark = \"P\"\n").unwrap();
+        let config = parse("theme = \"dark\"\n[keys]\ndelete = [\"d\", \"<del>\"]\npark = \"X\"\n").unwrap();
         assert_eq!(config.theme, "dark");
         assert!(config.keys.contains(&("delete".into(), vec!["d".into(), "<del>".into()])));
-        assert!(config.keys.contains(&("park".into(), vec!["P".into()])));
+        assert!(config.keys.contains(&("park".into(), vec!["X".into()])));
     }
 
     #[test]

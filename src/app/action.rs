@@ -4,6 +4,7 @@ use crate::app::commands::Command;
 use crate::app::contents::Contents;
 use crate::app::key::Key;
 use crate::app::model::Problem;
+use crate::app::order::Order;
 use crate::app::preview::page::Page;
 use crate::app::preview::report::Kind;
 use crate::app::query::Query;
@@ -54,6 +55,10 @@ pub enum Effect {
     Filter(Question),
     /// Carry out a plan on the open store: [`Outcome::Applied`].
     Apply(Box<Plan>),
+    /// Plan an order on these contents, and carry it out: [`Outcome::Applied`].
+    Carry(Arc<Contents>, Box<Order>),
+    /// Look whether a store is still as it was read: [`Outcome::Looked`].
+    Look(PathBuf),
     /// Undo the last operation on the open store: [`Outcome::Applied`].
     Undo,
     /// Redo what was undone last: [`Outcome::Applied`].
@@ -134,6 +139,10 @@ pub enum Outcome {
     Filtered(u64, Arc<Query>, Arc<Vec<usize>>),
     /// A numbered question could not be answered.
     FilterFailed(u64, Problem),
+    /// Something in the store at this path changed, perhaps by ourselves.
+    Changed(PathBuf),
+    /// A store was looked at; `None`: it is as it was read.
+    Looked(PathBuf, Option<Arc<Contents>>),
     /// An operation was carried out, or not; `None`: there was nothing to undo or redo.
     Applied(Result<Option<Done>, Problem>),
     /// The stores on this machine.
@@ -195,4 +204,6 @@ pub struct Done {
     pub message: String,
     /// What someone else changed meanwhile, and what became of it.
     pub conflicts: Vec<String>,
+    /// What the person should know of it besides.
+    pub notes: Vec<String>,
 }

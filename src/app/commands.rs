@@ -6,6 +6,7 @@ use crate::app::contents::Item;
 use crate::app::editor::{Stage, View};
 use crate::app::model::{Focus, Library, Mode, Model, Open, Screen};
 use crate::app::preview::Part;
+use crate::app::sheet;
 use crate::memory::document::{FaultKind, Reading};
 
 /// Where a key works.
@@ -51,6 +52,8 @@ pub enum Context {
     Conflict,
     /// While an edit is being saved.
     EditSaving,
+    /// A small form: rename, new, merge, promote.
+    Sheet,
 }
 
 /// Everywhere but in text fields and questions.
@@ -62,6 +65,8 @@ const PROMPT: &[Context] = &[Context::Sources, Context::Prompt];
 const PROMPT_AND_FILE: &[Context] = &[Context::Sources, Context::Prompt, Context::File];
 const PANES: &[Context] = &[Context::List, Context::Memory, Context::Sources, Context::Prompt];
 const MEMORIES: &[Context] = &[Context::List, Context::Memory];
+/// Wherever text is typed into fields.
+const FIELDS: &[Context] = &[Context::Edit, Context::Sheet];
 /// Everything in the editor that text can't be typed into.
 const EDIT_BACK: &[Context] = &[
     Context::EditLeave,
@@ -147,11 +152,13 @@ commands! {
     Range "mark-range" ["v"] "" (&[Context::List]) on_memory "Start a range of marks at the cursor; again to keep it, Esc to drop it.";
     MarkAll "mark-all" ["*"] "" (&[Context::List]) has_store "Mark every memory shown; again to unmark them.";
     Delete "delete" ["d"] "delete" MEMORIES on_memory "Delete the marked memories, else the one under the cursor; their lines leave the index. Asks when there are marks or other memories link there.";
-    Park "park" ["p"] "park" MEMORIES can_park "Take memories out of the index and keep their files; those that are out are put back.";
+    Affirm "still-true" ["t"] "still true" MEMORIES on_memory "Say that the marked memories, else the one under the cursor, still hold: their age starts again, their text stays.";
+    Merge "merge" ["m"] "merge" MEMORIES can_merge "Make the marked memories one; the index and the links to the others follow.";
     Repair "repair" ["f"] "fix yaml" MEMORIES can_repair "Put quotes around the values that YAML reads otherwise than they are written, or can't read.";
     Undo "undo" ["u"] "undo" MEMORIES has_store "Undo the last operation on this store, after a restart too.";
     Redo "redo" ["<c-r>"] "" MEMORIES has_store "Redo what was undone last.";
     Filter "filter" ["/"] "filter" LISTS can_filter "Filter by words in name, description or body, by type:feedback, by flag:not-seen; all must hold. Stores go by their names. Enter keeps it, Esc clears it.";
+    Park "park" ["p"] "park" MEMORIES can_park "Take memories out of the index and keep their files; those that are out are put back.";
     Order "order" ["o"] "order" MEMORIES has_store "Order by age (newest, oldest), name or size.";
     Flagged "only-flagged" ["!"] "flagged" MEMORIES has_store "Show only what has a flag or a finding; again for all.";
     CopyPath "copy-path" ["Y"] "" (&[Context::List]) on_entry "Copy the path of the marked memories, else of the one under the cursor, to the clipboard (the terminal must allow OSC 52).";
@@ -181,14 +188,18 @@ commands! {
     FilterUp "filter-up" ["<up>", "<c-p>"] "" (&[Context::Filter]) always "One memory up while typing.";
     Accept "accept" ["<enter>"] "ok" (&[Context::Input]) always "Take what is typed.";
     Cancel "cancel" ["<esc>", "<c-c>"] "cancel" (&[Context::Input]) always "Leave it.";
+    New "new" ["n"] "new" MEMORIES has_store "Write a new memory; its line in the index is added.";
+    Rename "rename" ["R"] "" MEMORIES can_edit "Give the memory another name or file name; its line in the index and the links to it follow.";
+    Promote "promote" ["P"] "" MEMORIES can_edit "Move the memory's text into a CLAUDE.md or a rule, of the project or your own; the memory goes.";
+    Finish "finish" ["<c-s>"] "done" (&[Context::Sheet]) always "Do what the form says; merging and promoting are asked about.";
     Save "save" ["<c-s>"] "save" (&[Context::Edit]) always "Save, as the kind of change that it is: the footer says which. Substance renews the age, a correction keeps it.";
     SaveOther "save-as-other" ["<a-s>", "<f4>"] "" (&[Context::Edit]) always "Save as the other kind: substance as a correction, or the other way round.";
-    NextField "next-field" ["<tab>"] "next" (&[Context::Edit]) in_form "Go to the next field.";
-    PreviousField "previous-field" ["<s-tab>"] "" (&[Context::Edit]) in_form "Go to the field before.";
-    StopEditing "stop-editing" ["<esc>", "<c-c>"] "leave" (&[Context::Edit]) always "Leave the editor; asks when there is unsaved text.";
+    NextField "next-field" ["<tab>"] "next" FIELDS in_form "Go to the next field.";
+    PreviousField "previous-field" ["<s-tab>"] "" FIELDS in_form "Go to the field before.";
+    StopEditing "stop-editing" ["<esc>", "<c-c>"] "leave" FIELDS always "Leave the editor; asks when there is unsaved text.";
     TurnView "raw" ["<a-r>", "<f2>"] "raw" (&[Context::Edit]) always "Go from the form to the raw file, or back.";
     RepairField "repair-field" ["<a-q>", "<f6>"] "quote" (&[Context::Edit]) can_repair_here "Quote the field's value, so that YAML reads it as it is written; else all that need it.";
-    HelpWhileEditing "help-while-editing" ["<f1>"] "help" (&[Context::Edit]) always "Show every key; the text stays as it is.";
+    HelpWhileEditing "help-while-editing" ["<f1>"] "help" FIELDS always "Show every key; the text stays as it is.";
     SaveAndLeave "save-and-leave" ["s"] "save" (&[Context::EditLeave]) always "Save and leave the editor.";
     Discard "discard" ["d"] "discard" (&[Context::EditLeave]) always "Leave the editor and throw the unsaved text away.";
     OpenRaw "open-raw" ["r"] "raw file" (&[Context::EditRefused]) always "Open the raw file with all that the form can save; Ctrl-V puts in what it can't.";
@@ -253,6 +264,13 @@ impl Context {
     /// Where keys go when no field, question or window takes them.
     #[must_use]
     pub fn behind(model: &Model) -> Self {
+        if let Some(sheet) = &model.sheet {
+            return match sheet.stage {
+                sheet::Stage::Typing => Self::Sheet,
+                sheet::Stage::Leaving => Self::EditLeave,
+                sheet::Stage::Working => Self::EditSaving,
+            };
+        }
         if let Some(editor) = &model.editor {
             return match &editor.stage {
                 Stage::Typing => Self::Edit,
@@ -307,6 +325,7 @@ impl Context {
             Self::EditGone => "A memory that someone else deleted",
             Self::Conflict => "Two versions of a memory",
             Self::EditSaving => "Saving",
+            Self::Sheet => "Small forms",
         }
     }
 }
@@ -411,6 +430,17 @@ fn can_edit(model: &Model) -> Result<(), Unavailable> {
     }
 }
 
+fn can_merge(model: &Model) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    match open.list.marked(&open.contents).len() {
+        0 | 1 => {
+            let mark = model.keymap.label(Command::Mark);
+            Err(format!("mark two or more memories first: {mark}"))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn has_gone_draft(model: &Model) -> Result<(), Unavailable> {
     let open = open(model)?;
     match open.drafts.keys().find(|path| open.contents.find(path).is_none()) {
@@ -438,6 +468,7 @@ fn can_repair_here(model: &Model) -> Result<(), Unavailable> {
 fn in_form(model: &Model) -> Result<(), Unavailable> {
     match model.editor.as_ref().map(|editor| &editor.view) {
         Some(View::Form(_)) => Ok(()),
+        _ if model.sheet.is_some() => Ok(()),
         _ => Err("the raw file has no fields".into()),
     }
 }

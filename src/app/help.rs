@@ -88,6 +88,7 @@ pub fn sections() -> Vec<(&'static str, Vec<&'static Row>)> {
         [Context::List, Context::Memory] => "Memories",
         [Context::Sources | Context::Prompt, ..] => "Prompt",
         [Context::Question, ..] => "Windows",
+        [Context::Edit, ..] => "The editor",
         [Context::EditLeave, ..] => "The editor's questions",
         _ => "Everywhere",
     };

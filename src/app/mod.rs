@@ -16,8 +16,10 @@ pub mod keymap;
 pub mod layout;
 pub mod list;
 pub mod model;
+pub mod order;
 pub mod preview;
 pub mod query;
+pub mod sheet;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod update;

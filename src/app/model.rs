@@ -8,8 +8,10 @@ use crate::app::key::Key;
 use crate::app::keymap::Keymap;
 use crate::app::layout::Layout;
 use crate::app::list::List;
+use crate::app::order::Order;
 use crate::app::preview::Prompt;
 use crate::app::preview::report::Report;
+use crate::app::sheet::Sheet;
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
@@ -17,6 +19,7 @@ use crate::review::draft::Draft;
 use crate::review::edit::Kind;
 use crate::review::index_state::IndexState;
 use crate::review::plan::Plan;
+use crate::review::promote::Roots;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -48,6 +51,10 @@ pub struct Model {
     pub editor: Option<Box<Editor>>,
     /// The memory that is open in the person's own editor.
     pub outside: Option<Outside>,
+    /// The small form that is open; it takes the place of the list.
+    pub sheet: Option<Box<Sheet>>,
+    /// Where the instructions are that a memory can be promoted to.
+    pub roots: Roots,
     /// Keys that came while the filter was at work: they act on the rows that it will show.
     pub held: VecDeque<Key>,
     /// Where things are on the screen, as drawn last.
@@ -289,6 +296,8 @@ pub struct Work {
     pub queue: VecDeque<Job>,
     /// The person wants to leave as soon as it is done.
     pub leaving: bool,
+    /// Someone else changed the store meanwhile: it is read again afterwards.
+    pub look_again: bool,
 }
 
 /// One operation on the store.
@@ -310,6 +319,10 @@ pub enum Job {
     Reload,
     /// Give a memory new bytes.
     Save(Box<Save>),
+    /// Renew the age of memories: they still hold.
+    Affirm(Vec<RelPath>),
+    /// What a small form asked for.
+    Order(Box<Order>),
 }
 
 /// New bytes for one memory.
@@ -342,6 +355,8 @@ impl Model {
             work: Work::default(),
             editor: None,
             outside: None,
+            sheet: None,
+            roots: Roots::default(),
             held: VecDeque::new(),
             layout: Layout::default(),
         }
@@ -428,6 +443,8 @@ impl Job {
             Self::Redo => "redoing …",
             Self::Reload => "reading again …",
             Self::Save(_) => "saving …",
+            Self::Affirm(_) => "renewing …",
+            Self::Order(order) => order.words(),
         }
     }
 }

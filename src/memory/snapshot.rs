@@ -76,6 +76,25 @@ pub struct Unreadable {
     pub why: String,
 }
 
+impl Snapshot {
+    /// Whether the files are the same, to the byte and the time.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let same =
+            |(a, b): (&Arc<Memory>, &Arc<Memory>)| a.path == b.path && a.stat == b.stat && a.bytes == b.bytes;
+        let index =
+            |snapshot: &Self| snapshot.index.as_ref().map(|file| (file.bytes.clone(), file.stat.clone()));
+        let unreadable = |snapshot: &Self| -> Vec<(RelPath, String)> {
+            snapshot.unreadable.iter().map(|file| (file.path.clone(), file.why.clone())).collect()
+        };
+        self.memories.len() == other.memories.len()
+            && self.left_alone == other.left_alone
+            && index(self) == index(other)
+            && unreadable(self) == unreadable(other)
+            && self.memories.iter().zip(&other.memories).all(same)
+    }
+}
+
 impl Memory {
     /// The file as text; bytes that are not UTF-8 become U+FFFD (as the client reads it).
     #[must_use]

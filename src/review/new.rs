@@ -62,22 +62,8 @@ pub fn new(snapshot: &Snapshot, memory: &NewMemory, now: Time, habit: &Habit) ->
         let hint = "give it one: user, feedback, project or reference".into();
         return Err(Refusal { what: "the memory has no type, so none was made".into(), hint });
     }
-    let first = first_words(&fact, LONGEST_NAME);
-    let given =
-        |text: &Option<String>| text.as_deref().map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned);
-    let name = given(&memory.name).unwrap_or_else(|| match slug(&first) {
-        Some(slug) if habit.slug_names => slug,
-        _ => first.clone(),
-    });
-    let description = given(&memory.description).unwrap_or_else(|| first_words(&fact, LONGEST_DESCRIPTION));
-    let path = match given(&memory.file) {
-        Some(file) => {
-            let path = file_path(Path::new(""), &file)?;
-            free(snapshot, &path, None)?;
-            path
-        }
-        None => default_path(snapshot, &name, &memory.kind, now, habit)?,
-    };
+    let Named { name, description, path } = named(snapshot, memory, now, habit);
+    let path = path?;
     let bytes = text(memory, &fact, &name, &description, now, habit).map_err(|why| Refusal {
         what: format!("{}: {why}; nothing was written", visible(&name, false)),
         hint: "write it without that, or in the raw editor".into(),
@@ -96,6 +82,38 @@ pub fn new(snapshot: &Snapshot, memory: &NewMemory, now: Time, habit: &Habit) ->
     changes.extend(index_change(snapshot, &line, &bytes, &mut warnings)?);
     let message = format!("wrote {}", visible(&name, false));
     Ok(Plan { verb: Verb::New, message, changes, outside: Vec::new(), parked: None, warnings })
+}
+
+/// What a new memory is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// Its description.
+    pub description: String,
+    /// Its file, or why it can't be called so.
+    pub path: Result<RelPath, Refusal>,
+}
+
+/// What a new memory will be called: what was said, else what follows from the fact.
+#[must_use]
+pub fn named(snapshot: &Snapshot, memory: &NewMemory, now: Time, habit: &Habit) -> Named {
+    let fact = part_text(&memory.fact);
+    let first = first_words(&fact, LONGEST_NAME);
+    let given =
+        |text: &Option<String>| text.as_deref().map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned);
+    let name = given(&memory.name).unwrap_or_else(|| match slug(&first) {
+        Some(slug) if habit.slug_names => slug,
+        _ => first.clone(),
+    });
+    let description = given(&memory.description).unwrap_or_else(|| first_words(&fact, LONGEST_DESCRIPTION));
+    let path = match given(&memory.file) {
+        Some(file) => {
+            file_path(Path::new(""), &file).and_then(|path| free(snapshot, &path, None).map(|()| path))
+        }
+        None => default_path(snapshot, &name, &memory.kind, now, habit),
+    };
+    Named { name, description, path }
 }
 
 /// The whole file. Each text is set by the same edits that change existing ones, so that it reads back.

@@ -57,6 +57,25 @@ pub fn following(snapshot: &Snapshot, path: &RelPath, file: &str) -> Option<Stri
     (name == memory.path.stem() && name != new).then(|| new.to_owned())
 }
 
+/// The file name (without `.md`) that goes with a new name: where the file is called after the name, perhaps with
+/// the type in front, it is so again, with the same sign between the words; else it stays as it is.
+#[must_use]
+pub fn file_for(memory: &Memory, name: &str) -> String {
+    let stem = memory.path.stem().into_owned();
+    let header = &memory.document.header;
+    let fold = |text: &str| text.replace('_', "-").to_lowercase();
+    let old = header.name.as_deref().and_then(slug);
+    let (Some(old), Some(new)) = (old, slug(name)) else { return stem };
+    let kind = format!("{}-", fold(header.kind.as_str()));
+    let prefix = match fold(&stem) {
+        folded if folded == old => String::new(),
+        folded if folded.strip_prefix(&kind) == Some(&old) => kind,
+        _ => return stem,
+    };
+    let file = format!("{prefix}{new}");
+    if stem.contains('_') { file.replace('-', "_") } else { file }
+}
+
 /// No longer stem is written; file systems take 255 bytes.
 const LONGEST_FILE: usize = 200;
 

@@ -6,6 +6,7 @@ use crate::app::model::{Model, Problem, Tone};
 use crate::app::update::{choose_store, open_store, update};
 use crate::prompt::port::Environment;
 use crate::shell::outside::Copy;
+use crate::shell::watch::Watcher;
 use crate::shell::worker::{Report, Workers};
 use crate::shell::{Clock, Session, Start, clipboard};
 use crate::ui::theme::Theme;
@@ -49,6 +50,8 @@ pub struct Driver {
     env: Environment,
     /// What the person's own editor has.
     copy: Option<Copy>,
+    /// Notices what others change in the store.
+    watcher: Option<Watcher>,
 }
 
 impl Driver {
@@ -73,6 +76,7 @@ impl Driver {
             has_left: false,
             env: session.env.clone(),
             copy: None,
+            watcher: None,
         };
         driver.model.title = session.title();
         let dir = match &session.start {
@@ -80,6 +84,7 @@ impl Driver {
             Start::Stores(_) => PathBuf::new(),
         };
         driver.model.prompt.known = session.subject.clone().map(|subject| (dir, subject));
+        driver.model.roots = session.roots();
         match &session.start {
             Start::Store(located) => {
                 let effects = open_store(&mut driver.model, located.dir.clone());
@@ -163,6 +168,9 @@ impl Driver {
                     }
                 }
                 effect => {
+                    if let (Effect::Load(dir), Some(watcher)) = (&effect, &self.watcher) {
+                        watcher.watch(dir);
+                    }
                     if self.workers.perform(effect) {
                         self.pending += 1;
                     }
@@ -186,6 +194,25 @@ impl Driver {
             self.copy = None;
         }
         self.act(Action::Outcome(Outcome::Outside(end)));
+    }
+
+    /// Shows what others change in the open store from now on, without being asked.
+    ///
+    /// # Errors
+    /// When no thread can be started.
+    pub(super) fn watch(&mut self) -> anyhow::Result<()> {
+        let watcher = self.workers.watcher().context("no thread could be started")?;
+        if let Some(dir) = self.model.dir() {
+            watcher.watch(dir);
+        }
+        self.watcher = Some(watcher);
+        Ok(())
+    }
+
+    /// Takes what comes unasked within a time, a change of the store for instance; whether something came.
+    pub(super) fn take_unasked(&mut self, within: Duration) -> bool {
+        let report = self.reports.as_ref().and_then(|reports| reports.recv_timeout(within).ok());
+        report.map(|report| self.take(report)).is_some()
     }
 
     /// Writes all that is still to be written of unsaved text.

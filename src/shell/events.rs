@@ -34,6 +34,7 @@ enum Message {
 /// Runs the screens on the real terminal until the person leaves or a signal ends them.
 pub(super) fn run(session: &Session) -> anyhow::Result<End> {
     let mut driver = Driver::new(session, Box::new(stdout()))?;
+    driver.watch()?;
     let (sender, messages) = channel();
     // Before the terminal is taken: a signal from now on is answered by giving it back.
     listen_for_signals(sender.clone())?;

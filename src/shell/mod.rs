@@ -11,6 +11,7 @@ mod previewing;
 mod session;
 mod stage;
 mod terminal;
+mod watch;
 mod worker;
 
 pub use driver::Driver;

@@ -1,9 +1,10 @@
 //! What a session of the screens starts from.
 
 use crate::memory::Time;
-use crate::prompt::locate::{FoundStore, Located};
+use crate::prompt::locate::{FoundStore, Located, config_dir};
 use crate::prompt::port::Environment;
 use crate::prompt::subject::{Subject, Usual};
+use crate::review::promote::Roots;
 use crate::store::Places;
 use chrono::Utc;
 
@@ -79,6 +80,15 @@ impl Session {
             "" => "terminal",
             name => name,
         }
+    }
+
+    /// Where the instructions are that a memory can be promoted to.
+    pub(super) fn roots(&self) -> Roots {
+        let project = match &self.start {
+            Start::Store(located) => located.project.clone(),
+            Start::Stores(_) => None,
+        };
+        Roots { user: config_dir(&self.env), project }
     }
 
     /// What the header calls the store: as the session says, else its project's directory.

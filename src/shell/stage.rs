@@ -58,6 +58,24 @@ impl Stage {
         self.settle()
     }
 
+    /// Shows what others change in the store from now on, as the screens on a real terminal do.
+    ///
+    /// # Errors
+    /// When no thread can be started.
+    pub fn watch(&mut self) -> anyhow::Result<()> {
+        self.driver.watch()
+    }
+
+    /// Waits until something comes unasked, a change of the store for instance, and draws it; whether it came.
+    ///
+    /// # Errors
+    /// When a worker does not answer.
+    pub fn wait(&mut self, within: std::time::Duration) -> anyhow::Result<bool> {
+        let came = self.driver.take_unasked(within);
+        self.settle()?;
+        Ok(came)
+    }
+
     /// Makes the terminal another size.
     ///
     /// # Errors

@@ -5,13 +5,17 @@
 use crate::app::action::{Action, Done, Effect, Outcome, Question};
 use crate::app::contents::Contents;
 use crate::app::model::Problem;
+use crate::app::order::Order;
 use crate::client::disk::DiskPort;
 use crate::prompt::locate::find;
 use crate::prompt::port::Environment;
+use crate::review::plan::Plan;
+use crate::review::promote::Target;
 use crate::shell::drafting::Drafting;
 use crate::shell::previewing::PreviewWorker;
+use crate::shell::watch::Watcher;
 use crate::shell::{Clock, Session, matching};
-use crate::store::{Applied, Places, Store, StoreError};
+use crate::store::{self, Applied, Places, Store, StoreError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -53,8 +57,14 @@ impl Workers {
         let (store, jobs) = channel();
         let (filter, questions) = channel();
         let latest = Arc::new(AtomicU64::new(0));
-        let worker =
-            StoreWorker { places, clock, store: None, parked_unknown: None, reports: reports.clone() };
+        let worker = StoreWorker {
+            places,
+            clock,
+            store: None,
+            parked_unknown: None,
+            last: None,
+            reports: reports.clone(),
+        };
         spawn("store", move || worker.run(&jobs))?;
         let (newest, to) = (latest.clone(), reports.clone());
         spawn("filter", move || filter_worker(&questions, &newest, &to))?;
@@ -72,6 +82,11 @@ impl Workers {
         Ok(Self { store, filter, preview, previewed, searched, latest, env, drafting, reports })
     }
 
+    /// Starts the thread that watches the open store.
+    pub(super) fn watcher(&self) -> std::io::Result<Watcher> {
+        Watcher::start(self.reports.clone())
+    }
+
     /// Writes all that is still to be written of unsaved text.
     pub(super) fn flush(&self) {
         self.drafting.flush();
@@ -80,7 +95,12 @@ impl Workers {
     /// Gives an effect to the worker that performs it; `false` when no answer will come.
     pub(super) fn perform(&self, effect: Effect) -> bool {
         match effect {
-            Effect::Load(_) | Effect::Apply(_) | Effect::Undo | Effect::Redo => {
+            Effect::Load(_)
+            | Effect::Look(_)
+            | Effect::Apply(_)
+            | Effect::Carry(..)
+            | Effect::Undo
+            | Effect::Redo => {
                 // A worker ends only together with the program.
                 let _ = self.store.send(effect);
             }
@@ -151,6 +171,8 @@ struct StoreWorker {
     store: Option<(PathBuf, Store)>,
     /// Which lines are parked could not be read: then a plan must not set them anew.
     parked_unknown: Option<Problem>,
+    /// What was read last.
+    last: Option<Arc<Contents>>,
     reports: Sender<Report>,
 }
 
@@ -160,23 +182,66 @@ impl StoreWorker {
             let outcome = match job {
                 Effect::Load(dir) => {
                     let mut notes = Vec::new();
-                    let loaded = guarded(|| self.load(&dir, &mut notes)).and_then(|loaded| loaded);
-                    tell(&self.reports, Outcome::Loaded(dir, loaded.map(Arc::new)), notes.is_empty());
+                    let loaded =
+                        guarded(|| self.load(&dir, &mut notes)).and_then(|loaded| loaded).map(Arc::new);
+                    self.last = loaded.as_ref().ok().cloned();
+                    tell(&self.reports, Outcome::Loaded(dir, loaded), notes.is_empty());
                     let last = notes.len();
                     for (number, note) in notes.into_iter().enumerate() {
                         tell(&self.reports, Outcome::Noted(note), number + 1 == last);
                     }
                     continue;
                 }
-                Effect::Apply(plan) => match &self.parked_unknown {
-                    Some(problem) if plan.parked.is_some() => Outcome::Applied(Err(problem.clone())),
-                    _ => self.change(|store, now| store.apply(&plan, now).map(Some)),
-                },
+                Effect::Look(dir) => {
+                    // What can't be read now is looked at again with the next change.
+                    let new = guarded(|| self.look(&dir)).ok().and_then(|looked| looked.ok()).flatten();
+                    let new = new.map(Arc::new);
+                    self.last = new.clone().or(self.last.take());
+                    Outcome::Looked(dir, new)
+                }
+                Effect::Carry(contents, order) => self.carry(&contents, &order),
+                Effect::Apply(plan) => self.apply(&plan),
                 Effect::Undo => self.change(Store::undo),
                 Effect::Redo => self.change(Store::redo),
                 _ => continue,
             };
             tell(&self.reports, outcome, true);
+        }
+    }
+
+    /// The store as it is now; `None` when it is as it was read last.
+    fn look(&mut self, dir: &Path) -> Result<Option<Contents>, Problem> {
+        let Some((_, store)) = self.store.as_ref().filter(|(open, _)| open == dir) else { return Ok(None) };
+        let snapshot = store.scan(&|_| {}).map_err(problem)?;
+        let parked = store.parked().unwrap_or_default();
+        let is_same = |last: &Arc<Contents>| last.snapshot.is_same(&snapshot) && last.parked == parked;
+        if self.last.as_ref().is_some_and(is_same) {
+            return Ok(None);
+        }
+        Ok(Some(Contents::new(snapshot, parked, self.clock.now())))
+    }
+
+    /// Plans an order and carries it out.
+    fn carry(&self, contents: &Contents, order: &Order) -> Outcome {
+        let look = |target: &Target| store::outside(&target.base, &target.path).map_err(problem);
+        let planned = guarded(|| order.plan(contents, self.clock.now(), look)).and_then(|plan| plan);
+        let plan = match planned {
+            Ok(plan) => plan,
+            Err(problem) => return Outcome::Applied(Err(problem)),
+        };
+        match self.apply(&plan) {
+            Outcome::Applied(Ok(Some(done))) => {
+                Outcome::Applied(Ok(Some(Done { notes: plan.warnings, ..done })))
+            }
+            other => other,
+        }
+    }
+
+    /// Carries out a plan, unless it would set anew what could not be read.
+    fn apply(&self, plan: &Plan) -> Outcome {
+        match &self.parked_unknown {
+            Some(problem) if plan.parked.is_some() => Outcome::Applied(Err(problem.clone())),
+            _ => self.change(|store, now| store.apply(plan, now).map(Some)),
         }
     }
 
@@ -238,7 +303,7 @@ fn problem(error: StoreError) -> Problem {
 fn done(applied: Applied) -> Done {
     let conflicts =
         applied.conflicts.into_iter().map(|conflict| format!("{}: {}", conflict.path, conflict.what));
-    Done { message: applied.message, conflicts: conflicts.collect() }
+    Done { message: applied.message, conflicts: conflicts.collect(), notes: Vec::new() }
 }
 
 /// Answers the latest question. Every question is reported to its end, so that the shell knows when all is

@@ -61,8 +61,12 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
         }
         let here = session.root.find(&change.path).map_err(|error| swap::unlike(&change.path, &error))?;
         if FileState::same_content(here.as_ref(), change.before.as_ref()) {
-            let after = keep_mode(change.before.as_ref(), here.as_ref(), change.after);
+            let mut after = keep_mode(change.before.as_ref(), here.as_ref(), change.after);
             let is_index = index.as_ref() == Some(&change.path);
+            // The time of writing is that of the session's clock, which stands still in a demo.
+            if let Some(after) = after.as_mut().filter(|_| !is_index) {
+                after.mtime.get_or_insert(now);
+            }
             changes.push(Change { path: change.path, before: here, after, is_index });
         } else {
             different.push(describe(&change, here.as_ref()));

@@ -27,11 +27,13 @@ mod tidy;
 mod tree;
 mod undo;
 mod walk;
+mod watch;
 
 pub use drafts::Drafts;
 pub use outside::outside;
 pub use scan::scan;
 pub use spot::Spot;
+pub use watch::{fingerprint, is_remote};
 
 use crate::memory::Time;
 use crate::memory::index::ParkedLine;

@@ -9,7 +9,7 @@ use crate::app::model::{Focus, Input, Library, Mode, Model, Open, Screen, Tone, 
 use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
 use crate::ui::text::{fit_end, put, width};
 use crate::ui::theme::Theme;
-use crate::ui::{editor, prompt, rows, words};
+use crate::ui::{editor, prompt, rows, sheet, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -143,9 +143,14 @@ pub(super) fn divider(theme: &Theme, x: u16, body: Rect, buffer: &mut Buffer) {
 /// The rule above the list: the filter, the order, the marks. Gives where the text cursor is.
 pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
     rule(theme, row, buffer);
-    if let Some(edited) = &model.editor {
+    let title = match (&model.sheet, &model.editor) {
+        (Some(open), _) => Some(sheet::title(open, theme)),
+        (None, Some(edited)) => Some(editor::title(edited, theme)),
+        (None, None) => None,
+    };
+    if let Some(title) = title {
         let mut x = row.x + 1;
-        for (text, style) in editor::title(edited, theme) {
+        for (text, style) in title {
             x = put(buffer, x, row.y, row.right().saturating_sub(x + 1), &text, style) + 1;
         }
         return None;
@@ -316,6 +321,9 @@ pub(super) fn long_message(model: &Model, theme: &Theme, body: Rect, buffer: &mu
 }
 
 fn position(model: &Model) -> String {
+    if model.sheet.is_some() {
+        return String::new();
+    }
     if let Some(edited) = &model.editor {
         return editor::kind(edited).into();
     }

@@ -4,6 +4,7 @@ mod conflict;
 mod fields;
 mod questions;
 
+pub(super) use fields::draw as form;
 pub(super) use questions::draw as ask;
 
 use crate::app::editor::{Editor, Stage, TextBox, View};

@@ -19,6 +19,7 @@ mod prompt;
 mod prompt_rows;
 mod prompt_text;
 mod rows;
+mod sheet;
 mod stores;
 pub mod svg;
 mod table;
@@ -75,6 +76,11 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
     bars::lower_rule(model, &theme, row(body.bottom()), buffer);
     bars::footer(model, &theme, row(body.bottom() + 1), buffer);
     match (model.screen, &model.library) {
+        _ if model.sheet.is_some() => {
+            let sheets = model.sheet.iter();
+            cursor = sheets.filter_map(|it| sheet::draw(model, it, &theme, body, buffer, &mut layout)).next();
+            editor::ask(model, &theme, body, buffer);
+        }
         _ if model.editor.is_some() => {
             let edited = model.editor.iter();
             cursor = edited.filter_map(|it| editor::draw(it, &theme, body, buffer, &mut layout)).next();

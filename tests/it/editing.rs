@@ -316,6 +316,84 @@ fn conflict(kit: &Kit, size: (u16, u16)) -> (Stage, String) {
 }
 
 #[test]
+fn two_memcurators_on_one_memory_lose_nothing() {
+    let kit = small();
+    let (mut one, mut other) = (on(&kit, "small"), on(&kit, "small"));
+    one.press("e<tab>!").unwrap();
+    other.press("e<tab><tab><tab><tab><end><bs><space>twice.<c-s>").unwrap();
+    assert_eq!(message(&other), "changed small, u undoes");
+    one.press("<c-s>").unwrap();
+    assert!(message(&one).contains("this is both together"), "{}", one.text());
+    one.press("<c-s>").unwrap();
+    let both = SMALL.replace("'One thing'", "'One thing!'").replace("Because.", "Because twice.");
+    assert_eq!(text(&kit, "small.md"), both);
+    // On the same line: the later one is asked.
+    other.press("e<c-u>other<c-s>").unwrap();
+    assert!(message(&other).contains("both together"), "what it knew was old: {}", other.text());
+    other.press("<c-s>").unwrap();
+    one.press("e<c-u>one<c-s>").unwrap();
+    assert!(matches!(one.model().editor.as_ref().unwrap().stage, Doing::Conflict(_)), "{}", one.text());
+    one.press("m<enter><c-s>").unwrap();
+    assert_eq!(text(&kit, "small.md"), both.replace("name: small", "name: one"), "{}", one.text());
+}
+
+/// A process that writes as the client does, whole file by whole file, while the person saves again and again:
+/// whatever either wrote is in the file or was shown.
+#[test]
+fn a_busy_writer_loses_nothing_and_is_not_overwritten() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let kit = small();
+    let path = kit.store().join("small.md");
+    let stop = AtomicBool::new(false);
+    /// Ends the writer also when the test fails.
+    struct Stop<'a>(&'a AtomicBool);
+    impl Drop for Stop<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::SeqCst);
+        }
+    }
+    std::thread::scope(|scope| {
+        let ends = Stop(&stop);
+        let writer = scope.spawn(|| {
+            let mut written = 0;
+            while !stop.load(Ordering::SeqCst) {
+                let Ok(now) = fs::read_to_string(&path) else { continue };
+                let (head, _) = now.split_once("**How to apply:**").unwrap();
+                written += 1;
+                let next = path.with_extension("tmp");
+                // Only where the file is still as it was read, as far as a process without locks can tell.
+                fs::write(&next, format!("{head}**How to apply:** Always, {written}.\n")).unwrap();
+                if fs::read_to_string(&path).is_ok_and(|still| still == now) {
+                    fs::rename(&next, &path).unwrap();
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            written
+        });
+        let mut stage = on(&kit, "small");
+        for round in 0..10 {
+            stage.press(&format!("e<tab><end><c-u>round{round}")).unwrap();
+            let mut tries = 0;
+            while is_editing(&stage) {
+                stage.press("<c-s>").unwrap();
+                let doing = stage.model().editor.as_ref().map(|editor| editor.stage.clone());
+                assert!(
+                    !matches!(doing, Some(Doing::Conflict(_))),
+                    "only other lines change: {}",
+                    stage.text()
+                );
+                tries += 1;
+                assert!(tries < 200, "{}", stage.text());
+            }
+            assert!(message(&stage).starts_with("corrected small, u"), "{round}: {}", message(&stage));
+        }
+        drop(ends);
+        assert!(writer.join().unwrap() > 0);
+    });
+    assert!(text(&kit, "small.md").contains("Always, "), "the other's text stands too");
+}
+
+#[test]
 fn both_versions_show_and_one_is_chosen_for_each_place() {
     let kit = small();
     let (mut stage, theirs) = conflict(&kit, (80, 24));

@@ -29,6 +29,8 @@ pub enum What {
     NewPart(PartKind),
     /// A key to add.
     Add,
+    /// Something that is asked by this name in a small form ([`crate::app::sheet`]): no part of a file.
+    Said(&'static str),
 }
 
 /// How a field is edited.
@@ -144,7 +146,7 @@ impl Form {
         self.fields.iter().filter(|field| field.is_changed()).any(|field| match &field.what {
             What::Key { key, .. } => is_substance_key(key),
             What::Part(_) | What::NewPart(_) => true,
-            What::Add => false,
+            What::Add | What::Said(_) => false,
         })
     }
 
@@ -284,7 +286,7 @@ impl Field {
             What::Part(part) => edit::set_part(bytes, *part, &text),
             What::NewPart(_) if edit::part_text(&text).is_empty() => Ok(bytes.to_vec()),
             What::NewPart(kind) => edit::add_part(bytes, *kind, &text),
-            What::Add => Ok(bytes.to_vec()),
+            What::Add | What::Said(_) => Ok(bytes.to_vec()),
         }
     }
 }
@@ -298,6 +300,7 @@ impl What {
             Self::Part(part) => format!("part {:?} {}", part.kind, part.number),
             Self::NewPart(kind) => format!("new {kind:?}"),
             Self::Add => "add".into(),
+            Self::Said(label) => format!("said {label}"),
         }
     }
 
@@ -319,6 +322,7 @@ impl What {
             Self::Part(which) => numbered(part(which.kind), which.number),
             Self::NewPart(kind) => part(*kind).into(),
             Self::Add => "add a key".into(),
+            Self::Said(label) => (*label).into(),
         }
     }
 }

@@ -143,7 +143,7 @@ proptest! {
                 prop_assert_eq!(fields(&bytes).len(), fields(file.as_bytes()).len());
                 prop_assert_eq!(kind, Kind::Substance);
             }
-            What::NewPart(_) | What::Add => {}
+            What::NewPart(_) | What::Add | What::Said(_) => {}
         }
     }
 }

@@ -7,10 +7,11 @@ use crate::app::editor::Stage;
 use crate::app::field::Field;
 use crate::app::list::memory_path;
 use crate::app::model::{Focus, Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
-use crate::app::update::editing;
+use crate::app::order::Order;
+use crate::app::update::{editing, live, sheets};
 use crate::memory::path::RelPath;
 use crate::review::index_fix::{self, Fix, Fixed};
-use crate::review::prune;
+use crate::review::{affirm, prune};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// `d`: on one memory that nothing links to, at once; else a question that names them all.
@@ -59,6 +60,13 @@ pub(super) fn park(model: &mut Model) -> Vec<Effect> {
     enqueue(model, job)
 }
 
+/// `t`: on all marked memories, else on the one under the cursor.
+pub(super) fn affirm(model: &mut Model) -> Vec<Effect> {
+    let Some(open) = model.open() else { return Vec::new() };
+    let targets = targets(open).into_iter().collect();
+    enqueue(model, Job::Affirm(targets))
+}
+
 pub(super) fn answer_yes(model: &mut Model) -> Vec<Effect> {
     match std::mem::replace(&mut model.mode, Mode::Browse) {
         Mode::Question(question) => enqueue(model, question.job),
@@ -84,7 +92,7 @@ pub(super) fn ask_fix(model: &mut Model, fixed: Result<Box<Fixed>, Problem>) {
     let Some(plan) = fixed.plan else {
         return model.say(Tone::Note, "the index needs no such repair");
     };
-    if model.mode != Mode::Browse || model.editor.is_some() {
+    if model.mode != Mode::Browse || model.editor.is_some() || model.sheet.is_some() {
         return model.say(Tone::Note, "the repair of the index was planned; ask again to see it");
     }
     let mut lines = fixed.steps;
@@ -123,6 +131,9 @@ pub(super) fn enqueue(model: &mut Model, job: Job) -> Vec<Effect> {
         open.list.leaving.extend(paths.iter().cloned());
         let neighbour = open.list.neighbour(&open.contents, |path| !open.list.leaving.contains(path));
         open.list.rebuild(&open.contents, neighbour.as_ref());
+    }
+    if matches!(job, Job::Order(_)) {
+        sheets::sent(model);
     }
     if let (Job::Delete(paths), Some(open)) = (&job, model.open_mut()) {
         for path in paths {
@@ -176,6 +187,8 @@ fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
         Job::Park(paths) => prune::park(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Unpark(paths) => prune::unpark(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Index(plan) => return Ok(Effect::Apply(plan.clone())),
+        Job::Order(order) => return Ok(Effect::Carry(contents()?.clone(), order.clone())),
+        Job::Affirm(paths) => affirm::affirm(&contents()?.snapshot, paths, model.now)?,
         Job::Save(save) => editing::plan(&contents()?.snapshot, save, model.now)?,
     };
     Ok(Effect::Apply(Box::new(plan)))
@@ -191,15 +204,23 @@ pub(super) fn applied(model: &mut Model, result: Result<Option<Done>, Problem>) 
     match (result, &job) {
         (Ok(Some(done)), _) => {
             if let Some(Job::Save(save)) = &job {
-                effects.extend(editing::saved(model, &save.path));
+                effects.extend(editing::saved(model, &save.path, &done));
+            }
+            if let Some(Job::Order(order)) = &job {
+                sheets::done(model);
+                if let (Order::Merge { .. }, Some(open)) = (&**order, model.open_mut()) {
+                    open.list.marks.clear();
+                }
             }
             let after = match &job {
                 Some(Job::Undo) => format!(", {redo} redoes"),
                 _ => format!(", {undo} undoes"),
             };
-            let tone = if done.conflicts.is_empty() { Tone::Good } else { Tone::Note };
-            let conflicts: Vec<_> = done.conflicts.iter().map(|what| format!("; {what}")).collect();
-            model.say(tone, format!("{}{}{after}", done.message, conflicts.concat()));
+            let tone =
+                if done.conflicts.is_empty() && done.notes.is_empty() { Tone::Good } else { Tone::Note };
+            let besides = done.conflicts.iter().chain(&done.notes);
+            let besides: Vec<_> = besides.map(|what| format!("; {what}")).collect();
+            model.say(tone, format!("{}{after}{}", done.message, besides.concat()));
         }
         (Ok(None), Some(Job::Redo)) => model.say(Tone::Note, "there is nothing to redo"),
         (Ok(None), _) => model.say(Tone::Note, "there is nothing to undo"),
@@ -220,7 +241,11 @@ pub(super) fn applied(model: &mut Model, result: Result<Option<Done>, Problem>) 
 /// The store was read after an operation: the next one can start.
 pub(super) fn finished(model: &mut Model) -> Vec<Effect> {
     model.work.running = None;
-    next(model)
+    let mut effects = next(model);
+    if model.work.running.is_none() {
+        effects.extend(live::after_work(model));
+    }
+    effects
 }
 
 pub(super) fn quit(model: &mut Model) -> Vec<Effect> {
@@ -234,6 +259,9 @@ pub(super) fn quit(model: &mut Model) -> Vec<Effect> {
 
 /// What was to be deleted and was not shows again.
 fn bring_back(model: &mut Model, job: &Job) {
+    if matches!(job, Job::Order(_)) {
+        sheets::failed(model);
+    }
     if let (Job::Save(_), Some(editor)) = (job, &mut model.editor) {
         editor.stage = Stage::Saving { has_failed: true };
     }

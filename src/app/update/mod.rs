@@ -4,10 +4,12 @@ mod editing;
 mod filter;
 mod jobs;
 mod links;
+mod live;
 mod mouse;
 mod moves;
 mod opening;
 mod preview;
+mod sheets;
 #[cfg(test)]
 mod tests;
 mod what_if;
@@ -111,6 +113,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
             model.say(Tone::Note, text);
             Vec::new()
         }
+        Mode::Browse if model.sheet.is_some() => sheets::typed(model, key),
         Mode::Browse if model.editor.is_some() => editing::typed(model, key),
         Mode::Browse | Mode::Report(_) => {
             let help = model.keymap.label(Command::Help);
@@ -132,6 +135,10 @@ fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
         }
         Mode::Help { field, .. } | Mode::Palette { field, .. } => {
             field.insert(text);
+            Vec::new()
+        }
+        Mode::Browse if model.sheet.is_some() => {
+            sheets::pasted(model, text);
             Vec::new()
         }
         Mode::Browse if model.editor.is_some() => editing::pasted(model, text),
@@ -193,6 +200,22 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Flagged => flagged(model),
         Command::CopyPath => return copy_path(model),
         Command::CopyText => return copy_text(model),
+        Command::Affirm => return jobs::affirm(model),
+        Command::New | Command::Rename | Command::Merge | Command::Promote => {
+            return sheets::open(model, command);
+        }
+        Command::Finish
+        | Command::NextField
+        | Command::PreviousField
+        | Command::StopEditing
+        | Command::SaveAndLeave
+        | Command::Discard
+        | Command::BackToText
+            if model.sheet.is_some() =>
+        {
+            return sheets::command(model, command);
+        }
+        Command::Finish => {}
         Command::Edit
         | Command::EditOutside
         | Command::Repair
@@ -264,6 +287,8 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
             return press_held(model);
         }
         Outcome::FilterFailed(number, problem) => filter::failed(model, number, &problem),
+        Outcome::Changed(dir) => return live::changed(model, &dir),
+        Outcome::Looked(dir, contents) => return live::looked(model, &dir, contents),
         Outcome::Applied(result) => return jobs::applied(model, result),
         Outcome::Stores(found) => model.stores.found = Some(found),
         Outcome::Previewing(number, files) => preview::progress(model, number, files),

@@ -5,9 +5,8 @@ use crate::app::commands::Command;
 use crate::app::model::{Focus, Mode, Model, Screen};
 use crate::app::preview::Part;
 use crate::app::preview::rows::Row;
-use crate::app::update::editing;
 use crate::app::update::moves::{self, Step};
-use crate::app::update::{on_command, preview};
+use crate::app::update::{editing, on_command, preview, sheets};
 
 pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
     if let (Mode::Help { .. } | Mode::Palette { .. } | Mode::Question(_) | Mode::Report(_), mouse) =
@@ -16,6 +15,10 @@ pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
         if let Mouse::Wheel(_, _, by) = mouse {
             moves::overlay(model, Step::Lines(by));
         }
+        return Vec::new();
+    }
+    if model.sheet.is_some() {
+        sheets::mouse(model, mouse);
         return Vec::new();
     }
     if model.editor.is_some() {

@@ -4,7 +4,8 @@ use crate::app::action::Effect;
 use crate::app::contents::Contents;
 use crate::app::list::List;
 use crate::app::model::{Job, Library, Mode, Model, Open, Pane, Problem, Screen, Tone, Work};
-use crate::app::update::{editing, filter, jobs, preview};
+use crate::app::order::Order;
+use crate::app::update::{editing, filter, jobs, preview, sheets};
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
 use std::collections::BTreeMap;
@@ -45,8 +46,9 @@ pub(super) fn open_chosen(model: &mut Model) -> Vec<Effect> {
         model.screen = Screen::Memories;
         return Vec::new();
     }
-    // The session's title belongs to the store that it was started on.
+    // The session's title and project belong to the store that it was started on.
     model.title = None;
+    model.roots.project = None;
     open_store(model, dir)
 }
 
@@ -87,16 +89,24 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
     }
     effects.extend(preview::store_changed(model));
     editing::look_again(model);
+    sheets::follow(model);
     effects.extend(jobs::finished(model));
     effects
 }
 
 /// Takes the new contents: the cursor stays, or goes to the neighbour of what went, or to what came back.
-fn read_again(open: &mut Open, contents: Arc<Contents>, work: &Work) -> Option<Effect> {
-    let keep = match work.running {
+pub(super) fn read_again(open: &mut Open, contents: Arc<Contents>, work: &Work) -> Option<Effect> {
+    let keep = match &work.running {
         Some(Job::Undo | Job::Redo) => came_back(&open.contents, &contents),
+        Some(Job::Order(order)) => match &**order {
+            Order::New { .. } | Order::Rename { .. } => came_back(&open.contents, &contents),
+            Order::Merge { keep, .. } => Some(keep.clone()),
+            Order::Promote { .. } => None,
+        },
         _ => None,
     };
+    // The line under the cursor stays where it is on the screen.
+    let row = open.list.cursor.saturating_sub(open.list.top);
     let keep = keep.or_else(|| open.list.neighbour(&open.contents, |path| contents.find(path).is_some()));
     let old = std::mem::replace(&mut open.contents, contents);
     open.what_if = None;
@@ -122,6 +132,7 @@ fn read_again(open: &mut Open, contents: Arc<Contents>, work: &Work) -> Option<E
     list.filter.answered = None;
     let asks = list.filter.query.is_some();
     list.rebuild(&open.contents, keep.as_ref());
+    list.top = list.cursor.saturating_sub(row);
     asks.then(|| filter::ask(open)).flatten()
 }
 

@@ -102,7 +102,7 @@ fn leaving_waits_for_what_is_being_written() {
     let mut model = model(FILES);
     assert!(matches!(press(&mut model, "d").as_slice(), [Effect::Apply(_)]));
     assert!(press(&mut model, "q").is_empty());
-    let done = Done { message: "deleted a".into(), conflicts: Vec::new() };
+    let done = Done { message: "deleted a".into(), ..Done::default() };
     let _ = update(&mut model, Action::Outcome(Outcome::Applied(Ok(Some(done)))));
     let rest = Arc::new(crate::app::testing::contents(&FILES[1..]));
     let effects = update(&mut model, Action::Outcome(Outcome::Loaded("/store".into(), Ok(rest))));

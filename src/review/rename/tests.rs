@@ -184,3 +184,19 @@ fn slugs_are_ascii() {
     assert!(slug(&"word ".repeat(50)).unwrap().len() <= 60);
     assert_eq!(slug(&"x".repeat(500)).unwrap().len(), 200);
 }
+
+#[test]
+fn the_file_follows_the_name_when_it_was_called_after_it() {
+    for (path, name, new, file) in [
+        ("deploy-script.md", "Deploy script", "Deploy tool", "deploy-tool"),
+        ("deploy_script.md", "Deploy script", "Deploy tool", "deploy_tool"),
+        ("feedback_deploy_script.md", "Deploy script", "Deploy tool", "feedback_deploy_tool"),
+        ("project_refunds.md", "Refunds need two approvals", "Refunds", "project_refunds"),
+        ("deploy-script.md", "deploy-script", "이유", "deploy-script"),
+    ] {
+        let text = format!("---\nname: {name}\ntype: feedback\n---\n");
+        let store = store(&[(path, &text)]);
+        assert_eq!(super::file_for(&store.memories[0], new), file, "{path}");
+        assert_eq!(super::file_for(&store.memories[0], name), path.trim_end_matches(".md"));
+    }
+}

@@ -21,7 +21,7 @@ const TAB: usize = 4;
 const LEAST: usize = 3;
 
 /// Draws the form; gives where the text cursor is.
-pub(super) fn draw(
+pub(in crate::ui) fn draw(
     form: &Form,
     theme: &Theme,
     area: Rect,
@@ -86,13 +86,12 @@ impl Plan {
             *height = mine;
         }
         let mut left = room.saturating_sub(heights.iter().sum());
-        if is_wide {
-            for (number, (height, wanted)) in heights.iter_mut().zip(&wanted).enumerate() {
-                let more = wanted.saturating_sub(*height).min(left);
-                if number != form.focus {
-                    *height += more;
-                    left -= more;
-                }
+        // Where rows are left, those fields open that then show whole: one that is cut would not say so.
+        for (number, (height, wanted)) in heights.iter_mut().zip(&wanted).enumerate() {
+            let more = wanted.saturating_sub(*height);
+            if number != form.focus && more <= left {
+                *height += more;
+                left -= more;
             }
         }
         let mut first = 0;
@@ -227,6 +226,7 @@ fn empty(field: &Field, text: &TextBox) -> &'static str {
     match (&field.what, text.kind()) {
         (What::NewPart(_), _) => "none yet: type to add it",
         (What::Key { found: true, .. }, _) => "empty",
+        (What::Said("Name" | "Description"), _) => "as below",
         (_, Lines::Many) => "empty",
         (_, Lines::One) => "none yet",
     }

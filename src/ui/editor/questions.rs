@@ -3,6 +3,7 @@
 use crate::app::commands::{COMMANDS, Context};
 use crate::app::editor::{Editor, Stage};
 use crate::app::model::Model;
+use crate::app::sheet;
 use crate::memory::text::visible;
 use crate::review::draft::RAW;
 use crate::ui::overlay::window;
@@ -14,8 +15,14 @@ use ratatui::text::{Line, Span};
 
 /// Draws the question that is open, if one is.
 pub(in crate::ui) fn draw(model: &Model, theme: &Theme, body: Rect, buffer: &mut Buffer) {
-    let Some(editor) = &model.editor else { return };
-    let Some((title, texts)) = question(editor) else { return };
+    let asked = match (&model.sheet, &model.editor) {
+        (Some(sheet), _) if sheet.stage == sheet::Stage::Leaving => {
+            Some(("Unsaved text", vec!["What was typed here is not saved.".into()]))
+        }
+        (None, Some(editor)) => question(editor),
+        _ => None,
+    };
+    let Some((title, texts)) = asked else { return };
     let columns = usize::from(body.width.saturating_sub(10)).min(76);
     let empty = Line::default();
     let mut lines: Vec<Line<'static>> = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::Wanted;
 use super::drafts::{forget, keep};
-use crate::app::action::Effect;
+use crate::app::action::{Done, Effect};
 use crate::app::commands::Command;
 use crate::app::editor::{Editor, Merge, Stage, View};
 use crate::app::model::{Job, Model, Problem, Save, Tone};
@@ -106,8 +106,15 @@ pub(in crate::app::update) fn plan(snapshot: &Snapshot, save: &Save, now: Time) 
     }
 }
 
-/// A save was carried out.
-pub(in crate::app::update) fn saved(model: &mut Model, path: &RelPath) -> Vec<Effect> {
+/// A save was carried out, unless someone else wrote at the very same moment: then theirs stands, and the text
+/// stays here until the store was read again and both can be shown.
+pub(in crate::app::update) fn saved(model: &mut Model, path: &RelPath, done: &Done) -> Vec<Effect> {
+    let start = format!("{path}: ");
+    let is_left = done.conflicts.iter().any(|conflict| conflict.starts_with(&start));
+    if let Some(editor) = model.editor.as_mut().filter(|editor| is_left && editor.path == *path) {
+        editor.stage = Stage::Saving { has_failed: true };
+        return Vec::new();
+    }
     if model.editor.as_ref().is_some_and(|editor| editor.path == *path) {
         model.editor = None;
     }
