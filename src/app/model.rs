@@ -319,9 +319,7 @@ pub enum Job {
     Reload,
     /// Give a memory new bytes.
     Save(Box<Save>),
-    /// Renew the age of memories: they still hold.
-    Affirm(Vec<RelPath>),
-    /// What a small form asked for.
+    /// A larger change, planned on the worker.
     Order(Box<Order>),
 }
 
@@ -443,7 +441,6 @@ impl Job {
             Self::Redo => "redoing …",
             Self::Reload => "reading again …",
             Self::Save(_) => "saving …",
-            Self::Affirm(_) => "renewing …",
             Self::Order(order) => order.words(),
         }
     }

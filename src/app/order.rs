@@ -1,9 +1,10 @@
-//! Larger changes that a sheet asks for: they are planned on a worker, since they look through the whole store.
+//! Larger changes, as "still true" and the small forms ask for them: they are planned on a worker, since they look through the whole store.
 
 use crate::app::contents::Contents;
 use crate::app::model::Problem;
 use crate::memory::Time;
 use crate::memory::path::RelPath;
+use crate::review::affirm::affirm;
 use crate::review::merge::{merge, with_body};
 use crate::review::new::{Habit, NewMemory, new};
 use crate::review::plan::{FileState, Plan, Refusal};
@@ -28,6 +29,8 @@ pub enum Order {
         /// How the store writes its memories.
         habit: Habit,
     },
+    /// Memories still hold.
+    Affirm(Vec<RelPath>),
     /// Several memories become one.
     Merge {
         /// The one that stays.
@@ -65,6 +68,7 @@ impl Order {
         let (store, parked) = (&contents.snapshot, &contents.parked);
         let plan: Result<Plan, Refusal> = match self {
             Self::Rename { path, to } => rename(store, parked, path, to),
+            Self::Affirm(paths) => affirm(store, paths, now),
             Self::New { memory, habit } => new(store, memory, now, habit),
             Self::Merge { keep, others, body } => {
                 with_body(store, keep, body).and_then(|bytes| merge(store, parked, keep, others, &bytes, now))
@@ -82,6 +86,7 @@ impl Order {
     pub fn words(&self) -> &'static str {
         match self {
             Self::Rename { .. } => "renaming …",
+            Self::Affirm(_) => "renewing …",
             Self::New { .. } => "writing …",
             Self::Merge { .. } => "merging …",
             Self::Promote { .. } => "promoting …",

@@ -26,6 +26,10 @@ pub struct Sheet {
     pub stage: Stage,
     /// What will come of it, a line each, safe to show.
     pub notes: Vec<String>,
+    /// The memories that go, as they were when their texts were taken.
+    base: Vec<(RelPath, Arc<[u8]>)>,
+    /// Someone else changed one of them since, and what was typed does not hold that.
+    pub is_stale: bool,
 }
 
 /// What a sheet is for.
@@ -78,6 +82,14 @@ pub enum Finished {
     Ask(Box<Question>),
 }
 
+/// Nobody reads more texts together.
+const MOST_MERGED: usize = 30;
+/// A text area of more bytes is no longer quick.
+const MOST_TEXT: usize = 1_000_000;
+
+const STALE: &str =
+    "someone else changed what goes after its text was taken: what they wrote is not in yours";
+
 const PLACES: [(&str, &str); 4] = [
     ("project", "the project's CLAUDE.md"),
     ("rule:", "a rule of the project"),
@@ -119,6 +131,10 @@ impl Sheet {
     /// # Errors
     /// Why they can't be.
     pub fn merge(contents: &Contents, memories: Vec<(RelPath, String)>) -> Result<Self, String> {
+        if memories.len() > MOST_MERGED {
+            let marked = memories.len();
+            return Err(format!("{marked} are marked; at most {MOST_MERGED} can be merged at a time"));
+        }
         let names = memories.iter().map(|(_, name)| name.clone()).collect();
         let fields = vec![choice("Stays", names), text("Text", "", Lines::Many)];
         let task = Task::Merge { memories, composed: String::new() };
@@ -143,7 +159,9 @@ impl Sheet {
 
     fn with(task: Task, fields: Vec<Field>, contents: &Contents, now: Time) -> Self {
         let form = Form { fields, focus: 0, others: 0 };
-        let mut sheet = Self { task, form, stage: Stage::Typing, notes: Vec::new() };
+        let (base, is_stale) = (Vec::new(), false);
+        let mut sheet = Self { task, form, stage: Stage::Typing, notes: Vec::new(), base, is_stale };
+        sheet.base = sheet.concerned(contents);
         sheet.look(contents, now);
         sheet
     }
@@ -218,11 +236,44 @@ impl Sheet {
         Ok(())
     }
 
+    /// After the store was read again: sees whether someone else changed what goes.
+    ///
+    /// # Errors
+    /// As [`Sheet::follow`].
+    pub fn look_again(&mut self, contents: &Contents, now: Time) -> Result<(), String> {
+        let concerned = self.concerned(contents);
+        if concerned != self.base {
+            if self.is_changed() || matches!(self.task, Task::Promote { .. }) {
+                self.is_stale = true;
+            } else {
+                self.base = concerned;
+            }
+        }
+        self.follow(contents, now)
+    }
+
+    /// The memories whose text goes, as they are.
+    fn concerned(&self, contents: &Contents) -> Vec<(RelPath, Arc<[u8]>)> {
+        let paths: Vec<&RelPath> = match &self.task {
+            Task::Merge { memories, .. } => memories.iter().map(|(path, _)| path).collect(),
+            Task::Promote { path, .. } => vec![path],
+            Task::Rename { .. } | Task::New(_) => Vec::new(),
+        };
+        let bytes = |path: &RelPath| {
+            let at = contents.find(path)?;
+            contents.snapshot.memories.get(at).map(|memory| (path.clone(), memory.bytes.clone()))
+        };
+        paths.into_iter().filter_map(bytes).collect()
+    }
+
     /// Puts the bodies together anew, the one that stays first.
     fn compose(&mut self, contents: &Contents) -> Result<(), String> {
         let Some(keep) = self.kept().cloned() else { return Ok(()) };
         let others = self.others(&keep);
         let text = composed(&contents.snapshot, &keep, &others).map_err(|why| why.what)?;
+        if text.len() > MOST_TEXT {
+            return Err("their text is too long together to be edited here; merge fewer".into());
+        }
         let Task::Merge { composed, .. } = &mut self.task else { return Ok(()) };
         if *composed != text {
             composed.clone_from(&text);
@@ -238,7 +289,7 @@ impl Sheet {
 
     /// Works out what will come of it.
     fn look(&mut self, contents: &Contents, now: Time) {
-        self.notes = match &self.task {
+        let mut notes = match &self.task {
             Task::Rename { memory, .. } => {
                 let linking = contents.find(&memory.path).and_then(|at| contents.entries.get(at));
                 let links = match linking.map_or(0, |entry| entry.links_in.len()) {
@@ -279,6 +330,8 @@ impl Sheet {
                 Err(why) => vec![why],
             },
         };
+        notes.extend(self.is_stale.then(|| STALE.to_owned()));
+        self.notes = notes;
     }
 
     fn new_memory(&self) -> NewMemory {
@@ -335,7 +388,7 @@ impl Sheet {
                     false => format!("{name}  goes"),
                 };
                 let ask = format!("Merge these {} memories?", memories.len());
-                let lines = memories.iter().map(line).collect();
+                let lines = memories.iter().map(line).chain(self.is_stale.then(|| STALE.into())).collect();
                 let order = Order::Merge { keep, others, body: self.text_of("Text") };
                 Finished::Ask(question(ask, lines, order))
             }
@@ -346,7 +399,8 @@ impl Sheet {
                     return Err("write what the instructions shall say; nothing was changed".into());
                 }
                 let to = visible(&target.path.to_string_lossy(), false).into_owned();
-                let lines = vec![format!("the text is added to {to}"), format!("{name}  goes")];
+                let mut lines = vec![format!("the text is added to {to}"), format!("{name}  goes")];
+                lines.extend(self.is_stale.then(|| STALE.to_owned()));
                 let order = Order::Promote { path: path.clone(), target, text };
                 Finished::Ask(question("Promote this memory?".into(), lines, order))
             }

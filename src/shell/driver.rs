@@ -79,12 +79,12 @@ impl Driver {
             watcher: None,
         };
         driver.model.title = session.title();
+        driver.model.roots = session.roots();
         let dir = match &session.start {
             Start::Store(located) => located.dir.clone(),
             Start::Stores(_) => PathBuf::new(),
         };
         driver.model.prompt.known = session.subject.clone().map(|subject| (dir, subject));
-        driver.model.roots = session.roots();
         match &session.start {
             Start::Store(located) => {
                 let effects = open_store(&mut driver.model, located.dir.clone());

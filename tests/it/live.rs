@@ -100,3 +100,24 @@ fn what_is_typed_stays_when_the_store_changes() {
     assert_eq!(kit.names(), before, "{}", message(&stage));
     assert!(message(&stage).contains("nothing was changed"), "{}", message(&stage));
 }
+
+/// Text of a memory that goes is never lost unseen.
+#[test]
+fn what_others_write_into_a_memory_that_goes_is_told() {
+    let kit = Kit::new();
+    let mut stage = kit.stage((120, 40));
+    stage.watch().unwrap();
+    stage.press("/prefer-small<enter><space><esc>/odd<enter><space><esc>m").unwrap();
+    let odd = |text: &str| format!("---\nname: Odd one\ntype: ritual\n---\n\n{text}\n");
+    // Nothing was typed: the text follows.
+    kit.write("odd.md", 0, odd("Every second morning.").as_bytes());
+    wait_for(&mut stage, "Every second morning.");
+    assert!(!stage.text().contains("someone else changed what goes"), "{}", stage.text());
+    stage.press("<c-home>Mine<space>").unwrap();
+    kit.write("odd.md", 0, odd("Every third morning.").as_bytes());
+    wait_for(&mut stage, "someone else changed what goes");
+    stage.press("<c-s>").unwrap();
+    assert!(stage.text().contains("what they wrote is not in yours"), "{}", stage.text());
+    stage.press("n<esc>d").unwrap();
+    assert_eq!(fs::read_to_string(kit.store().join("odd.md")).unwrap(), odd("Every third morning."));
+}

@@ -236,3 +236,19 @@ fn ones_own_editor_has_the_terminal_for_itself() {
     pty.send("q");
     assert!(pty.assert_given_back().success());
 }
+
+/// The store is watched on a real terminal: what the agent writes shows within a second or so.
+#[test]
+fn what_others_write_shows_by_itself() {
+    let kit = Kit::new();
+    let mut pty = Pty::start(&kit);
+    pty.wait_for("11 memories");
+    std::thread::sleep(Duration::from_millis(300));
+    let begin = Instant::now();
+    kit.write("user_new.md", 0, b"---\nname: Quite new\ntype: user\n---\n\nNew.\n");
+    pty.wait_for("12 memories");
+    eprintln!("a change of others showed after {:?}", begin.elapsed());
+    pty.wait_for("changed by someone else: 1 new");
+    pty.send("q");
+    assert!(pty.assert_given_back().success());
+}

@@ -11,7 +11,7 @@ use crate::app::order::Order;
 use crate::app::update::{editing, live, sheets};
 use crate::memory::path::RelPath;
 use crate::review::index_fix::{self, Fix, Fixed};
-use crate::review::{affirm, prune};
+use crate::review::prune;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// `d`: on one memory that nothing links to, at once; else a question that names them all.
@@ -64,7 +64,7 @@ pub(super) fn park(model: &mut Model) -> Vec<Effect> {
 pub(super) fn affirm(model: &mut Model) -> Vec<Effect> {
     let Some(open) = model.open() else { return Vec::new() };
     let targets = targets(open).into_iter().collect();
-    enqueue(model, Job::Affirm(targets))
+    enqueue(model, Job::Order(Box::new(Order::Affirm(targets))))
 }
 
 pub(super) fn answer_yes(model: &mut Model) -> Vec<Effect> {
@@ -186,9 +186,8 @@ fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
         Job::Delete(paths) => prune::delete(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Park(paths) => prune::park(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Unpark(paths) => prune::unpark(&contents()?.snapshot, &contents()?.parked, paths)?,
-        Job::Index(plan) => return Ok(Effect::Apply(plan.clone())),
         Job::Order(order) => return Ok(Effect::Carry(contents()?.clone(), order.clone())),
-        Job::Affirm(paths) => affirm::affirm(&contents()?.snapshot, paths, model.now)?,
+        Job::Index(plan) => return Ok(Effect::Apply(plan.clone())),
         Job::Save(save) => editing::plan(&contents()?.snapshot, save, model.now)?,
     };
     Ok(Effect::Apply(Box::new(plan)))

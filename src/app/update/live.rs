@@ -45,7 +45,7 @@ pub(super) fn looked(model: &mut Model, dir: &Path, contents: Option<Arc<Content
         model.say(Tone::Note, format!("changed by someone else: {words}"));
     }
     editing::look_again(model);
-    sheets::follow(model);
+    sheets::look_again(model);
     let mut effects: Vec<Effect> = effects.into_iter().collect();
     effects.extend(preview::store_changed(model));
     effects

@@ -89,7 +89,7 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
     }
     effects.extend(preview::store_changed(model));
     editing::look_again(model);
-    sheets::follow(model);
+    sheets::look_again(model);
     effects.extend(jobs::finished(model));
     effects
 }
@@ -101,7 +101,7 @@ pub(super) fn read_again(open: &mut Open, contents: Arc<Contents>, work: &Work) 
         Some(Job::Order(order)) => match &**order {
             Order::New { .. } | Order::Rename { .. } => came_back(&open.contents, &contents),
             Order::Merge { keep, .. } => Some(keep.clone()),
-            Order::Promote { .. } => None,
+            Order::Promote { .. } | Order::Affirm(_) => None,
         },
         _ => None,
     };

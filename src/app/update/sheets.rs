@@ -2,12 +2,13 @@
 
 use crate::app::action::{Effect, Mouse};
 use crate::app::commands::Command;
-use crate::app::contents::Item;
+use crate::app::contents::{Contents, Item};
 use crate::app::editor::{Did, Input};
 use crate::app::key::{Code, Key};
 use crate::app::model::{Job, Mode, Model, Tone};
 use crate::app::sheet::{Finished, Sheet, Stage, Task};
 use crate::app::update::jobs;
+use crate::memory::Time;
 use crate::memory::snapshot::Memory;
 use std::sync::Arc;
 
@@ -110,12 +111,21 @@ fn pick(count: usize, chosen: &mut usize, key: Key) -> Did {
     Did::Edited
 }
 
-/// What follows from what was typed, or from a store that was read again.
-pub(super) fn follow(model: &mut Model) {
+/// What follows from what was typed.
+fn follow(model: &mut Model) {
+    after(model, Sheet::follow);
+}
+
+/// What follows from a store that was read again.
+pub(super) fn look_again(model: &mut Model) {
+    after(model, Sheet::look_again);
+}
+
+fn after(model: &mut Model, what: impl FnOnce(&mut Sheet, &Contents, Time) -> Result<(), String>) {
     let now = model.now;
     let contents = model.open().map(|open| open.contents.clone());
     let (Some(sheet), Some(contents)) = (&mut model.sheet, contents) else { return };
-    if let Err(why) = sheet.follow(&contents, now) {
+    if let Err(why) = what(sheet, &contents, now) {
         model.say(Tone::Note, why);
     }
 }

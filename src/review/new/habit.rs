@@ -30,12 +30,16 @@ pub enum Shape {
     },
 }
 
+/// The frontmatter of about so many memories is looked at: a large store has a habit too.
+const LOOKED_AT: usize = 500;
+
 impl Habit {
     /// The habit of a store; of an empty one, what the client writes today.
     #[must_use]
     pub fn of(snapshot: &Snapshot) -> Self {
+        let step = 1 + snapshot.memories.len() / LOOKED_AT;
         let memories: Vec<Vec<FieldSpan>> =
-            snapshot.memories.iter().map(|memory| fields(&memory.bytes)).collect();
+            snapshot.memories.iter().step_by(step).map(|memory| fields(&memory.bytes)).collect();
         let has =
             |fields: &[FieldSpan], key| fields.iter().any(|f| f.place == Place::Metadata && f.key == key);
         let newer = memories.iter().filter(|f| has(f, "type") || has(f, "node_type")).count();
