@@ -92,7 +92,7 @@ pub(super) fn ask_fix(model: &mut Model, fixed: Result<Box<Fixed>, Problem>) {
     let Some(plan) = fixed.plan else {
         return model.say(Tone::Note, "the index needs no such repair");
     };
-    if model.mode != Mode::Browse || model.editor.is_some() {
+    if model.mode != Mode::Browse || model.editor.is_some() || model.sheet.is_some() {
         return model.say(Tone::Note, "the repair of the index was planned; ask again to see it");
     }
     let mut lines = fixed.steps;

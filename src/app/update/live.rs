@@ -3,7 +3,7 @@
 use crate::app::action::Effect;
 use crate::app::contents::Contents;
 use crate::app::model::{Library, Model, Tone};
-use crate::app::update::{editing, opening, sheets};
+use crate::app::update::{editing, opening, preview, sheets};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -46,7 +46,9 @@ pub(super) fn looked(model: &mut Model, dir: &Path, contents: Option<Arc<Content
     }
     editing::look_again(model);
     sheets::look_again(model);
-    effects.into_iter().collect()
+    let mut effects: Vec<Effect> = effects.into_iter().collect();
+    effects.extend(preview::store_changed(model));
+    effects
 }
 
 /// In words, what differs.

@@ -469,7 +469,7 @@ pub(super) fn compared(model: &mut Model, result: Result<Vec<(Kind, String)>, Pr
     match result {
         Err(problem) => model.say_problem(&problem),
         // What was done meanwhile takes the screen.
-        Ok(_) if model.mode != Mode::Browse || model.editor.is_some() => {
+        Ok(_) if model.mode != Mode::Browse || model.editor.is_some() || model.sheet.is_some() => {
             model.say(Tone::Note, "the comparison is done; ask again to see it")
         }
         Ok(lines) => {

@@ -7,7 +7,7 @@ use crate::memory::path::RelPath;
 use crate::review::index_state::IndexState;
 use std::collections::{BTreeSet, HashSet};
 
-/// An index of more bytes is not tried at every key (measured: see docs/PREVIEW.md): the question before a deletion and the
+/// An index of more bytes is not tried at every key (figures: docs/PREVIEW.md): the question before a deletion and the
 /// repairs tell all the same.
 const MAX_BYTES: usize = 256 * 1024;
 
