@@ -80,16 +80,32 @@ fn keys_are_replayed_and_the_frame_printed() {
     assert!(svg.out.starts_with("<svg"), "{svg:?}");
 }
 
-/// The README's picture is made from today's screen.
+/// The README's pictures are made from today's screens.
 #[test]
-fn the_picture_in_the_readme_is_todays_screen() {
+fn the_pictures_in_the_readme_are_todays_screens() {
     let home = Home::empty();
-    let keys = "/two approvals<enter><esc>";
-    let done = home.run(&["demo", "--size", "112x32", "--keys", keys, "--print=svg"]);
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/img/memories.svg");
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&path, &done.out).unwrap();
+    for (file, demo, size, keys) in [
+        ("memories.svg", &["demo"][..], "112x32", "/two approvals<enter><esc>"),
+        ("prompt.svg", &["demo", "--crowded"][..], "112x30", "2<tab>/not<space>seen<enter>"),
+    ] {
+        let done = home.run(&[demo, &["--size", size, "--keys", keys, "--print=svg"]].concat());
+        let picture = without_the_temporary_name(&done.out);
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/img").join(file);
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(&path, &picture).unwrap();
+        }
+        let stands = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(stands == picture, "docs/img/{file} is stale: UPDATE_DOCS=1 cargo test --test it demo");
     }
-    let stands = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(stands == done.out, "docs/img/memories.svg is stale: UPDATE_DOCS=1 cargo test --test it demo");
+}
+
+/// The demo's directory has another name each time.
+fn without_the_temporary_name(picture: &str) -> String {
+    let mut parts = picture.split("ator-demo-");
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        out.push_str("ator-demo-000000");
+        out.push_str(part.get(6..).unwrap_or_default());
+    }
+    out
 }
