@@ -96,6 +96,9 @@ pub enum Effect {
     FindDrafts(PathBuf),
     /// Run the person's own editor on a private copy: [`Outcome::Outside`].
     EditOutside(Outside),
+    /// Give the terminal to the person's own editor, on a file of theirs at a line (from 1):
+    /// [`Outcome::FileEdited`].
+    EditFile(PathBuf, usize),
     /// Look at the private copy again: [`Outcome::Outside`].
     ReadOutside,
     /// Put the program to sleep.
@@ -157,6 +160,8 @@ pub enum Outcome {
     FixPlanned(Result<Box<Fixed>, Problem>),
     /// The lines where a numbered search found something.
     Found(u64, Arc<Vec<usize>>),
+    /// The person's own editor came back from a file of theirs.
+    FileEdited(PathBuf, Result<(), Problem>),
     /// A file was read: its lines, safe to show.
     FileRead(PathBuf, Result<Arc<Vec<String>>, Problem>),
     /// Text was saved, to which file.

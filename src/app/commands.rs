@@ -164,6 +164,7 @@ commands! {
     CopyPath "copy-path" ["Y"] "" (&[Context::List]) on_entry "Copy the path of the marked memories, else of the one under the cursor, to the clipboard (the terminal must allow OSC 52).";
     CopyText "copy-text" ["Y"] "copy" (&[Context::Memory]) on_entry "Copy the text of the memory to the clipboard (the terminal must allow OSC 52).";
     Back "back" ["<bs>"] "" MEMORIES has_trail "Go back to where a link was followed.";
+    EditFile "edit-file" ["E"] "edit" (&[Context::File]) always "Edit this file in your own editor ($VISUAL, else $EDITOR); the prompt is worked out again.";
     NextPane "next-pane" ["<tab>"] "" PANES has_panes "Go to the other pane.";
     PreviousPane "previous-pane" ["<s-tab>"] "" PANES has_panes "Go to the pane before.";
     ShowMemories "memories" ["1"] "" BROWSE has_library "Show the memories of the open store.";

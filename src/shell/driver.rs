@@ -5,7 +5,7 @@ use crate::app::keymap::Keymap;
 use crate::app::model::{Model, Problem, Tone};
 use crate::app::update::{choose_store, open_store, update};
 use crate::prompt::port::Environment;
-use crate::shell::outside::Copy;
+use crate::shell::outside::{self, Copy};
 use crate::shell::watch::Watcher;
 use crate::shell::worker::{Report, Workers};
 use crate::shell::{Clock, Session, Start, clipboard};
@@ -50,6 +50,8 @@ pub struct Driver {
     env: Environment,
     /// What the person's own editor has.
     copy: Option<Copy>,
+    /// A file of the person's own, and the line, that their editor is to have.
+    file: Option<(PathBuf, usize)>,
     /// Notices what others change in the store.
     watcher: Option<Watcher>,
 }
@@ -76,6 +78,7 @@ impl Driver {
             has_left: false,
             env: session.env.clone(),
             copy: None,
+            file: None,
             watcher: None,
         };
         driver.model.title = session.title();
@@ -147,6 +150,10 @@ impl Driver {
                     then = Then::Leave;
                 }
                 Effect::Suspend => then = Then::Sleep,
+                Effect::EditFile(path, line) => {
+                    self.file = Some((path, line));
+                    then = Then::Outside;
+                }
                 Effect::EditOutside(outside) => match Copy::new(outside) {
                     Ok(copy) => {
                         self.copy = Some(copy);
@@ -182,6 +189,11 @@ impl Driver {
 
     /// Runs the person's own editor, which has the terminal meanwhile.
     pub(super) fn run_outside(&mut self) {
+        if let Some((path, line)) = self.file.take() {
+            let end = outside::edit(&self.env, &path, line);
+            self.act(Action::Outcome(Outcome::FileEdited(path, end)));
+            return;
+        }
         if let Some(copy) = &self.copy {
             let end = copy.run(&self.env);
             self.outside_ended(end);

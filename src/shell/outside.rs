@@ -50,7 +50,7 @@ impl Copy {
     /// Runs the editor and waits for it.
     pub(super) fn run(&self, env: &Environment) -> OutsideEnd {
         let begin = Instant::now();
-        match self.start(env) {
+        match edit(env, &self.file, self.outside.line) {
             Ok(()) => match self.read() {
                 OutsideEnd::Unchanged if begin.elapsed() < AT_ONCE => OutsideEnd::AtOnce,
                 end => end,
@@ -59,25 +59,6 @@ impl Copy {
                 OutsideEnd::Changed(bytes) => OutsideEnd::Failed(problem, Some(bytes)),
                 _ => OutsideEnd::Failed(problem, None),
             },
-        }
-    }
-
-    fn start(&self, env: &Environment) -> Result<(), Problem> {
-        let (name, words) = program(env)?;
-        let (program, given) = words.split_first().ok_or_else(|| not_split(&name))?;
-        let arguments = arguments(program, &self.file, self.outside.line);
-        let status = Command::new(program).args(given).args(arguments).status();
-        let failed = |why: String| Problem {
-            what: format!("the editor `{name}` {why}; nothing was changed"),
-            hint: "set VISUAL or EDITOR to an editor that runs here".into(),
-        };
-        match status {
-            Ok(status) if status.success() => Ok(()),
-            Ok(status) => match status.code() {
-                Some(code) => Err(failed(format!("ended with status {code}"))),
-                None => Err(failed("was ended by a signal".into())),
-            },
-            Err(error) => Err(failed(format!("can't be run: {error}"))),
         }
     }
 
@@ -91,6 +72,25 @@ impl Copy {
                 OutsideEnd::Failed(Problem { what, hint: "edit it again".into() }, None)
             }
         }
+    }
+}
+
+/// Runs the person's editor on a file, at a line (from 1), and waits for it.
+pub(super) fn edit(env: &Environment, file: &Path, line: usize) -> Result<(), Problem> {
+    let (name, words) = program(env)?;
+    let (program, given) = words.split_first().ok_or_else(|| not_split(&name))?;
+    let status = Command::new(program).args(given).args(arguments(program, file, line)).status();
+    let failed = |why: String| Problem {
+        what: format!("the editor `{name}` {why}; memcurator changed nothing"),
+        hint: "set VISUAL or EDITOR to an editor that runs here".into(),
+    };
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => match status.code() {
+            Some(code) => Err(failed(format!("ended with status {code}"))),
+            None => Err(failed("was ended by a signal".into())),
+        },
+        Err(error) => Err(failed(format!("can't be run: {error}"))),
     }
 }
 

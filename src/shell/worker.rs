@@ -138,6 +138,7 @@ impl Workers {
             | Effect::Suspend
             | Effect::Quit
             | Effect::EditOutside(_)
+            | Effect::EditFile(..)
             | Effect::ReadOutside => return false,
         }
         true

@@ -325,3 +325,31 @@ fn a_long_line_is_proposed_shorter_and_edited_by_the_person() {
     );
     assert!(index.chars().count() < 155);
 }
+
+/// A file that people write is edited where a line of the prompt led to it, in the person's own editor.
+#[test]
+fn a_source_is_edited_in_ones_own_editor() {
+    let world = World::new(INDEX);
+    let program = world.project.join("edit.sh");
+    fs::write(&program, "#!/bin/sh\nfor file; do :; done\nprintf 'Never round twice.\\n' >> \"$file\"\n")
+        .unwrap();
+    fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let open = |editor: &str| {
+        let mut session = world.session();
+        session.env.vars.insert("VISUAL".into(), editor.into());
+        let mut stage = Stage::open(&session, (100, 30)).unwrap();
+        stage.press("2/half<enter><enter>").unwrap();
+        shows(&stage, &["docs/money.md, read only", "E edit"]);
+        stage.press("E").unwrap();
+        stage
+    };
+    let mut stage = open(program.to_str().unwrap());
+    let money = || fs::read_to_string(world.project.join("docs/money.md")).unwrap();
+    assert_eq!(money(), "Round half to even.\nNever round twice.\n");
+    shows(&stage, &["Never round twice."]);
+    stage.press("<esc>/twice<enter>").unwrap();
+    shows(&stage, &["found 1/1"]);
+    let stage = open("false");
+    assert!(message(&stage).contains("ended with status 1"), "{}", message(&stage));
+    assert_eq!(money(), "Round half to even.\nNever round twice.\n");
+}

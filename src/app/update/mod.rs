@@ -186,6 +186,7 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Opened => preview::input(model, Wanted::Opened),
         Command::SavePrompt => preview::input(model, Wanted::Save),
         Command::CopyPrompt => return preview::copy(model),
+        Command::EditFile => return preview::edit_file(model),
         Command::Accept => return preview::accept(model),
         Command::Cancel => preview::cancel(model),
         Command::BeforeAfter => return preview::compare(model),
@@ -296,6 +297,7 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::Compared(result) => preview::compared(model, result),
         Outcome::FixPlanned(fixed) => jobs::ask_fix(model, fixed),
         Outcome::Found(number, lines) => preview::found(model, number, lines),
+        Outcome::FileEdited(path, end) => return preview::file_edited(model, &path, end),
         Outcome::FileRead(path, read) => preview::file_read(model, &path, read),
         Outcome::Saved(result) => preview::saved(model, result),
         Outcome::CopyFailed(problem) | Outcome::Noted(problem) | Outcome::DraftFailed(problem) => {

@@ -360,6 +360,24 @@ pub(super) fn file_read(model: &mut Model, path: &Path, read: Result<Arc<Vec<Str
     }
 }
 
+/// Gives the file that is looked at to the person's own editor: it is theirs, not a memory.
+pub(super) fn edit_file(model: &Model) -> Vec<Effect> {
+    match &model.prompt.part {
+        Part::File(view) => vec![Effect::EditFile(view.path.clone(), view.scroll + 1)],
+        Part::Sources | Part::Text => Vec::new(),
+    }
+}
+
+/// The editor came back: the file is read and the prompt worked out again, whatever it did.
+pub(super) fn file_edited(model: &mut Model, path: &Path, end: Result<(), Problem>) -> Vec<Effect> {
+    if let Err(problem) = &end {
+        model.say_problem(problem);
+    }
+    let mut effects = ask(model);
+    effects.push(Effect::ReadFile(path.into()));
+    effects
+}
+
 fn close_file(model: &mut Model) {
     if let Part::File(view) = &model.prompt.part {
         model.prompt.part = if view.from_text { Part::Text } else { Part::Sources };
