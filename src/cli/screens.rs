@@ -65,7 +65,7 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
     let managed = surroundings::managed_settings().parent().map(Path::to_path_buf);
     let session = Session {
         subject: Some(subject),
-        usual: Usual { version: None, launch: cx.launch.clone(), managed },
+        usual: Usual { version: None, launch: cx.launch.clone(), within: None, managed },
         ..session(start, cx.places.clone(), cx.env.clone(), cx.clock)
     };
     let end = run(cx, session, again.trim_end())?;
@@ -132,8 +132,10 @@ pub fn demo(cx: &mut Context<'_>, size: Size) -> Result<Status, Failure> {
         Size::Crowded => "memcurator demo --crowded",
     };
     let subject = Subject::of(&home.store, &home.project);
+    let within = Some(env.home.clone());
     let session = Session {
         subject: Some(subject),
+        usual: Usual { within, ..Usual::default() },
         title: Some("demo".into()),
         ..session(Start::Store(home.store), home.places, env, clock)
     };

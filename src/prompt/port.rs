@@ -3,6 +3,7 @@
 
 pub mod mem;
 pub mod overlay;
+pub mod within;
 
 use crate::memory::Time;
 use std::collections::BTreeMap;

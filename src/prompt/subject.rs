@@ -34,6 +34,8 @@ pub struct Usual {
     pub version: Option<String>,
     /// Settings and switches.
     pub launch: Launch,
+    /// The real directory outside of which nothing is looked at; `None`: everywhere.
+    pub within: Option<PathBuf>,
     /// The machine's directory of managed instructions (documented, not measured); `None`: not looked at.
     pub managed: Option<PathBuf>,
 }

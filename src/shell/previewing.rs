@@ -10,6 +10,7 @@ use crate::memory::Time;
 use crate::memory::text::visible;
 use crate::prompt::picture::Preview;
 use crate::prompt::port::overlay::Overlay;
+use crate::prompt::port::within::Within;
 use crate::prompt::port::{Environment, Kind as FileKind, Port};
 use crate::prompt::session::Request;
 use crate::prompt::subject::Usual;
@@ -84,12 +85,9 @@ impl PreviewWorker {
         let number = asked.number;
         let is_stale = || self.latest.load(Ordering::SeqCst) != number;
         let progress = |looks| tell(&self.reports, Outcome::Previewing(number, looks), false);
-        let port = Watched {
-            below: &DiskPort,
-            looks: AtomicUsize::new(0),
-            is_stale: &is_stale,
-            progress: &progress,
-        };
+        let disk = Within::new(&DiskPort, self.usual.within.as_deref());
+        let port =
+            Watched { below: &disk, looks: AtomicUsize::new(0), is_stale: &is_stale, progress: &progress };
         let made = guarded(|| {
             let request = self.request(asked, self.clock.now());
             let preview = asked.subject.preview(&port, &self.env, &request);
@@ -107,8 +105,9 @@ impl PreviewWorker {
 
     fn compare(&self, asked: &Asked, plan: &Plan) -> Vec<(Kind, String)> {
         let request = self.request(asked, self.clock.now());
-        let before = asked.subject.preview(&DiskPort, &self.env, &request);
-        let mut over = Overlay::new(&DiskPort);
+        let disk = Within::new(&DiskPort, self.usual.within.as_deref());
+        let before = asked.subject.preview(&disk, &self.env, &request);
+        let mut over = Overlay::new(&disk);
         if let Some(dir) = store_of(&before) {
             for change in &plan.changes {
                 let path = dir.join(change.path.as_path());

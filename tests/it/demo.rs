@@ -109,3 +109,16 @@ fn without_the_temporary_name(picture: &str) -> String {
     }
     out
 }
+
+/// Instructions that lie above the demo's temporary directory are the person's, and not looked at.
+#[test]
+fn the_demos_prompt_is_the_demos_alone() {
+    let tmp = tempfile::tempdir().unwrap();
+    fs::write(tmp.path().join("CLAUDE.md"), "Only for the person.\n").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_memcurator"));
+    command.args(["demo", "--keys", "2", "--size", "120x40", "--print"]).env("TMPDIR", tmp.path());
+    let done = command.stdin(Stdio::null()).output().unwrap();
+    let out = String::from_utf8(done.stdout).unwrap();
+    assert!(out.contains("Working on payments"), "{out}");
+    assert!(!out.contains("Only for the person"), "{out}");
+}

@@ -623,7 +623,11 @@ fn an_editor_that_fails_changes_nothing() {
     let disk = kit.disk();
     let mut stage = with_editor(&kit, "echo lost >> \"$file\"; exit 3");
     stage.press("/small<enter><esc>E").unwrap();
-    assert!(message(&stage).contains("ended with status 3; memcurator changed nothing"), "{}", message(&stage));
+    assert!(
+        message(&stage).contains("ended with status 3; memcurator changed nothing"),
+        "{}",
+        message(&stage)
+    );
     assert_eq!(kit.disk(), disk);
     // What it had saved before is offered, and can be thrown away.
     stage.press("e").unwrap();
