@@ -174,6 +174,8 @@ fn removing_takes_the_item_and_nothing_else() {
         ),
         ("Everything about refunds is in [[x|that one]].\n", "Everything about refunds is in that one.\n"),
         ("# [X](x.md)\n", "# X\n"),
+        ("All of [one\ntwo](x.md), [X](x.md)\n", "All of one\ntwo, X\n"),
+        ("All of [\none\n](x.md) is\nthere.\n", "All of one is\nthere.\n"),
         ("- [X](x.md) — see [X](x.md)\n- [Y](y.md)\n", "- [Y](y.md)\n"),
         ("- [X](x.md)\r- [Y](y.md)\r", "- [Y](y.md)\r"),
     ] {
@@ -291,6 +293,27 @@ prop_compose! {
     }
 }
 
+/// Indexes of so few different lines that many read alike, with links over two lines.
+fn index_of_like_lines() -> impl Strategy<Value = String> {
+    let lines = [
+        "- [A](a.md)",
+        "- [A](a.md) — see [B](b.md)",
+        "- [A](a.md), [B](b.md)",
+        "  - [B](b.md)",
+        "[P](a.md) — line",
+        "In a sentence [of two",
+        "lines](b.md) of it",
+        "a [x](a.md), [y",
+        "z](b.md), [z](c.md)",
+        "# [H](a.md)",
+        "# H",
+        "P — line",
+        "text",
+        "",
+    ];
+    prop::collection::vec(prop::sample::select(lines.to_vec()), 0..10).prop_map(|lines| lines.join("\n"))
+}
+
 fn check_edit(bytes: &[u8], at: usize) {
     let index = Index::parse(bytes);
     let removed = remove(bytes, &index, &[at]);
@@ -375,6 +398,12 @@ proptest! {
         // Not both kinds of line end: a file whose last LF is parked turns into one of lone CRs.
         let text = if old_mac { text.replace('\n', "\r") } else { text.replace('\r', "") };
         check_all_there_and_back(&text, one_by_one);
+    }
+
+    #[test]
+    fn lines_that_read_alike_are_parked_and_put_back(text in index_of_like_lines(), one_by_one in any::<bool>()) {
+        check_all_there_and_back(&text, one_by_one);
+        check_all_there_and_back(&format!("{text}\n"), one_by_one);
     }
 
     #[test]
