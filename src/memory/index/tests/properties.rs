@@ -130,7 +130,11 @@ fn check_some_put_back(text: &str, one_by_one: bool, some: u32, lost: usize) {
 
 #[test]
 fn lines_that_read_alike_go_back_to_their_own_places() {
-    for text in ["[P](c.md) — line\n- [A](a.md)\n[P](c.md) — line\n- [A](a.md)\n\n[P](a.md) — line\n"] {
+    for text in [
+        "[P](c.md) — line\n- [A](a.md)\n[P](c.md) — line\n- [A](a.md)\n\n[P](a.md) — line\n",
+        "In a sentence [of two\nz](b.md), [z](c.md)",
+        "a [x](a.md), [y\nz](b.md)\n- [A](a.md)\ntext\n- [A](a.md)\n",
+    ] {
         for one_by_one in [false, true] {
             check_all_there_and_back(text, one_by_one);
         }
