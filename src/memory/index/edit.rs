@@ -44,7 +44,10 @@ pub fn remove(bytes: &[u8], index: &Index, entries: &[usize]) -> Removed {
             Some((&start, &end)) if entry.line < end => start..end,
             _ => entry.line..last_line(index, entry) + 1,
         };
-        let spot = spots.entry(lines.start).or_insert_with(|| (lines.clone(), Vec::new()));
+        // A link over two lines makes one spot with those that begin in its last line.
+        let same = spots.range(..=lines.start).next_back().filter(|(_, (spot, _))| lines.start < spot.end);
+        let first = same.map_or(lines.start, |(&first, _)| first);
+        let spot = spots.entry(first).or_insert_with(|| (lines.clone(), Vec::new()));
         spot.0.end = spot.0.end.max(lines.end);
         spot.1.push(at);
     }
@@ -64,6 +67,7 @@ pub fn remove(bytes: &[u8], index: &Index, entries: &[usize]) -> Removed {
             let (text, plain) = without_links(bytes, index, start..end, &entries);
             out.extend_from_slice(&text);
             copied = end;
+            gone += lines.len().saturating_sub(line_count(&text, bytes));
             (Some(text), plain)
         };
         taken.push(Taken { lines, entries, instead, plain, line });
@@ -163,10 +167,15 @@ fn without_links(bytes: &[u8], index: &Index, lines: Range<usize>, going: &[usiz
 
 /// The text that stands for a link in a sentence: its own, or the file's stem when it has none.
 fn shown(bytes: &[u8], entry: &Entry) -> Vec<u8> {
-    match (bytes.get(entry.text.clone()), &entry.target) {
-        (Some(text), _) if !text.is_empty() => text.to_owned(),
-        (_, Target::File(path)) => path.stem().into_owned().into_bytes(),
-        (_, Target::Name(name)) => name.clone().into_bytes(),
+    // A line end at its edge would leave a blank line, which ends the paragraph.
+    let mut text = bytes.get(entry.text.clone()).unwrap_or_default();
+    while let [b'\r' | b'\n', rest @ ..] | [rest @ .., b'\r' | b'\n'] = text {
+        text = rest;
+    }
+    match &entry.target {
+        _ if !text.is_empty() => text.to_owned(),
+        Target::File(path) => path.stem().into_owned().into_bytes(),
+        Target::Name(name) => name.clone().into_bytes(),
     }
 }
 
@@ -202,6 +211,12 @@ fn outer(bytes: &[u8], index: &Index, at: usize) -> Range<usize> {
             None => return link,
         }
     }
+}
+
+/// How many lines of a file a text fills that stands in it without its last line end.
+fn line_count(text: &[u8], file: &[u8]) -> usize {
+    let end = if memchr::memchr(b'\n', file).is_some() { b'\n' } else { b'\r' };
+    memchr::memchr_iter(end, text).count() + 1
 }
 
 fn last_line(index: &Index, entry: &Entry) -> usize {

@@ -2,7 +2,7 @@
 
 use crate::memory::index::source::{self, line_end, split_by};
 use crate::memory::index::{Index, ParkedLine};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// The lines of an index, with what is needed to find a place among them.
 struct Line {
@@ -100,25 +100,14 @@ fn replace(document: &mut Vec<Line>, line: &ParkedLine, instead: &str, end_byte:
 
 /// Where a parked line goes: before which line of the document.
 fn place(document: &[Line], line: &ParkedLine, chain: &Chain<'_>) -> Option<usize> {
-    let (before, after) = (line.before.as_deref(), line.after.as_deref());
-    let (further_before, further_after) = (chain.before(line), chain.after(line));
-    // The lines beside it; where one of them is parked too, the next one that is not.
-    let neighbours =
-        [(before, after), (further_before, after), (before, further_after), (further_before, further_after)];
+    let anchors = Anchors { before: chain.before(line), after: chain.after(line) };
     // Most often nothing else has changed: then it is the very line.
-    let exact = |anchors: &Anchors<'_>| score(document, line, anchors, line.line).0 == 2;
-    if line.line <= document.len() && neighbours.iter().any(exact) {
+    if line.line <= document.len() && score(document, line, &anchors, line.line).0 == 2 {
         return Some(line.line);
     }
-    let mut found: Option<(Score, usize)> = None;
-    for anchors in neighbours {
-        let scored = (0..=document.len()).map(|at| (score(document, line, &anchors, at), at));
-        let best = scored.max_by_key(|(score, _)| *score).filter(|(score, _)| score.0 > 0);
-        if best.is_some_and(|(score, _)| found.is_none_or(|(other, _)| score > other)) {
-            found = best;
-        }
-    }
-    found.map(|(_, at)| at).or_else(|| {
+    let scored = (0..=document.len()).map(|at| (score(document, line, &anchors, at), at));
+    let best = scored.max_by_key(|(score, _)| *score).filter(|(score, _)| score.0 > 0);
+    best.map(|(_, at)| at).or_else(|| {
         let section = line.section.as_deref()?;
         let last = document.iter().rposition(|other| {
             other.section.as_deref() == Some(section) && !other.text.trim_ascii().is_empty()
@@ -131,29 +120,34 @@ fn place(document: &[Line], line: &ParkedLine, chain: &Chain<'_>) -> Option<usiz
 /// is to the old line.
 type Score = (u8, bool, std::cmp::Reverse<usize>);
 
-/// The line before a place and the line after it; `None`: the index begins or ends there.
-type Anchors<'a> = (Option<&'a str>, Option<&'a str>);
+/// What may stand before the place of a line and after it (`None`: the index begins or ends there).
+struct Anchors<'a> {
+    before: BTreeSet<Option<&'a str>>,
+    after: BTreeSet<Option<&'a str>>,
+}
 
 fn score(document: &[Line], line: &ParkedLine, anchors: &Anchors<'_>, at: usize) -> Score {
-    let fits = |at: Option<usize>, anchor: Option<&str>| match (at.and_then(|at| document.get(at)), anchor) {
-        (Some(line), Some(anchor)) => line.reads(anchor),
-        (None, None) => true,
-        _ => false,
+    let (above, below) = (at.checked_sub(1).and_then(|at| document.get(at)), document.get(at));
+    let fits = |stands: Option<&Line>, anchors: &BTreeSet<Option<&str>>| {
+        anchors.iter().any(|anchor| match (stands, anchor) {
+            (Some(line), Some(anchor)) => line.reads(anchor),
+            (None, None) => true,
+            _ => false,
+        })
     };
-    let blank = |anchor: Option<&str>| anchor.is_some_and(|anchor| anchor.trim().is_empty());
-    let (before, after) = (fits(at.checked_sub(1), anchors.0), fits(Some(at), anchors.1));
+    let blank = |stands: Option<&Line>| stands.is_some_and(|line| line.text.trim_ascii().is_empty());
+    let (before, after) = (fits(above, &anchors.before), fits(below, &anchors.after));
     let near = std::cmp::Reverse(at.abs_diff(line.line));
     if !before && !after {
         return (0, false, near);
     }
-    let section = at.checked_sub(1).and_then(|at| document.get(at)?.section.as_deref());
-    let here = section == line.section.as_deref();
+    let here = above.and_then(|line| line.section.as_deref()) == line.section.as_deref();
     // Blank lines are everywhere: alone they say nothing, together only under the same heading or at the
     // very line.
     let anchored = match (before, after) {
-        (true, true) if here || at == line.line || !(blank(anchors.0) && blank(anchors.1)) => 2,
-        (true, false) if !blank(anchors.0) => 1,
-        (false, true) if !blank(anchors.1) => 1,
+        (true, true) if here || at == line.line || !(blank(above) && blank(below)) => 2,
+        (true, false) if !blank(above) => 1,
+        (false, true) if !blank(below) => 1,
         _ => 0,
     };
     (anchored, here, near)
@@ -214,40 +208,48 @@ impl<'a> Chain<'a> {
         }
     }
 
-    fn before(&self, line: &'a ParkedLine) -> Option<&'a str> {
-        self.follow(line, line.before.as_deref(), &self.by_last, |line| match &line.instead {
-            Some(left) => (Some(ends(left, self.end_byte).1), false),
-            None => (line.before.as_deref(), true),
-        })
+    fn before(&self, line: &'a ParkedLine) -> BTreeSet<Option<&'a str>> {
+        self.follow(
+            line,
+            &self.by_last,
+            |line| match &line.instead {
+                Some(left) => Some(ends(left, self.end_byte).1),
+                None => line.before.as_deref(),
+            },
+            line.before.as_deref(),
+        )
     }
 
-    fn after(&self, line: &'a ParkedLine) -> Option<&'a str> {
-        self.follow(line, line.after.as_deref(), &self.by_first, |line| match &line.instead {
-            Some(left) => (Some(ends(left, self.end_byte).0), false),
-            None => (line.after.as_deref(), true),
-        })
+    fn after(&self, line: &'a ParkedLine) -> BTreeSet<Option<&'a str>> {
+        self.follow(
+            line,
+            &self.by_first,
+            |line| match &line.instead {
+                Some(left) => Some(ends(left, self.end_byte).0),
+                None => line.after.as_deref(),
+            },
+            line.after.as_deref(),
+        )
     }
 
+    /// A line's neighbour and, as long as lines that read so are parked, what stands there without them. Of
+    /// several that read alike, nothing tells which one was the neighbour: so each of them is followed.
     fn follow(
         &self,
         of: &'a ParkedLine,
-        mut anchor: Option<&'a str>,
         by_text: &HashMap<&'a str, Vec<usize>>,
-        next: impl Fn(&'a ParkedLine) -> (Option<&'a str>, bool),
-    ) -> Option<&'a str> {
-        // Bounded: lines can be one another's neighbours when they were parked at different times.
-        for _ in 0..=self.parked.len() {
+        next: impl Fn(&'a ParkedLine) -> Option<&'a str>,
+        neighbour: Option<&'a str>,
+    ) -> BTreeSet<Option<&'a str>> {
+        let mut anchors = BTreeSet::from([neighbour]);
+        let mut ahead = vec![neighbour];
+        while let Some(anchor) = ahead.pop() {
             let same = anchor.and_then(|text| by_text.get(text)).map(Vec::as_slice).unwrap_or_default();
             let away = same.iter().filter(|at| !self.back.get(**at).copied().unwrap_or(true));
             let away = away.filter_map(|at| self.parked.get(*at)).filter(|other| !std::ptr::eq(*other, of));
-            let Some(parked) = away.min_by_key(|other| other.line.abs_diff(of.line)) else { break };
-            let (further, more) = next(parked);
-            anchor = further;
-            if !more {
-                break;
-            }
+            ahead.extend(away.map(&next).filter(|further| anchors.insert(*further)));
         }
-        anchor
+        anchors
     }
 }
 

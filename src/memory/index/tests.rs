@@ -1,8 +1,9 @@
-//! Tables of index lines as real ones are, and properties of the edits over generated indexes.
+//! Tables of index lines as real ones are.
 
 use super::*;
 use crate::memory::document::MemoryType;
-use proptest::prelude::*;
+
+mod properties;
 
 fn parse(text: &str) -> Index {
     Index::parse(text.as_bytes())
@@ -174,6 +175,8 @@ fn removing_takes_the_item_and_nothing_else() {
         ),
         ("Everything about refunds is in [[x|that one]].\n", "Everything about refunds is in that one.\n"),
         ("# [X](x.md)\n", "# X\n"),
+        ("All of [one\ntwo](x.md), [X](x.md)\n", "All of one\ntwo, X\n"),
+        ("All of [\none\n](x.md) is\nthere.\n", "All of one is\nthere.\n"),
         ("- [X](x.md) — see [X](x.md)\n- [Y](y.md)\n", "- [Y](y.md)\n"),
         ("- [X](x.md)\r- [Y](y.md)\r", "- [Y](y.md)\r"),
     ] {
@@ -258,123 +261,4 @@ fn a_hostile_name_or_hook_gives_one_entry() {
     let long = add("N", &"word ".repeat(60));
     let line = long.lines().nth(1).unwrap();
     assert!(line.encode_utf16().count() <= 150 && line.ends_with("word…"), "{line}");
-}
-
-/// Lines of generated indexes: entries in every form and everything that may stand between them.
-fn line() -> impl Strategy<Value = String> {
-    prop_oneof![
-        4 => "- \\[[A-Z]\\]\\([a-e]\\.md\\)( — h[a-z]{0,3})?",
-        2 => "[*+-] [A-Z]?: ?\\[A\\]\\([a-c]\\.md\\)(, | · | and )\\[B\\]\\([b-e]\\.md\\)",
-        1 => "- \\[\\[[a-e]\\]\\]( — hook)?",
-        1 => "  - \\[N\\]\\([a-e]\\.md\\)",
-        1 => "  wrapped [a-z]{1,3}",
-        1 => "\\[P\\]\\([a-e]\\.md\\) — line",
-        1 => "A sentence that is long enough, with \\[L\\]\\([a-e]\\.md\\) inside\\.",
-        1 => "\\| \\[R\\]\\([a-e]\\.md\\) \\| cell \\|",
-        1 => "\\|---\\|---\\|",
-        2 => "##? [A-D]( \\[H\\]\\(a\\.md\\))?",
-        3 => "",
-        1 => "(---|```|===|<!-- c|-->|> q|text|\\[r\\]: a\\.md|\t)",
-    ]
-}
-
-prop_compose! {
-    fn index_text()(
-        lines in prop::collection::vec((line(), prop_oneof![12 => Just("\n"), 2 => Just("\r\n"), 1 => Just("\r")]), 0..14),
-        open in any::<bool>(),
-    ) -> String {
-        let mut text: String = lines.iter().map(|(line, end)| format!("{line}{end}")).collect();
-        if open {
-            text.truncate(text.trim_end_matches(['\r', '\n']).len());
-        }
-        text
-    }
-}
-
-fn check_edit(bytes: &[u8], at: usize) {
-    let index = Index::parse(bytes);
-    let removed = remove(bytes, &index, &[at]);
-    let entry = &index.entries[at];
-    // Everything outside the item stays, byte for byte.
-    let start = index.lines[entry.item.start].start;
-    let end = index.lines.get(entry.item.end).map_or(bytes.len(), |line| line.start);
-    assert!(removed.bytes.starts_with(&bytes[..start]));
-    assert!(removed.bytes.ends_with(&bytes[end..]));
-    assert!(removed.bytes.len() < bytes.len());
-    assert!(removed.bytes.len() >= start + (bytes.len() - end));
-    let taken = &removed.taken[0];
-    assert!(entry.item.start <= taken.lines.start && taken.lines.end <= entry.item.end);
-    // And it can be taken back, byte for byte.
-    if let Some(parked) = taken.parked(bytes, &index, "x.md") {
-        let (back, homeless) = put_back(&removed.bytes, std::slice::from_ref(&parked), &[0]);
-        assert_eq!(homeless, [0; 0], "{parked:?}");
-        assert_eq!(String::from_utf8_lossy(&back), String::from_utf8_lossy(bytes), "{parked:?}");
-        assert_eq!(back, bytes);
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_bytes_parse(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let index = Index::parse(&bytes);
-        for at in 0..index.entries.len() {
-            check_edit(&bytes, at);
-        }
-    }
-
-    #[test]
-    fn any_markup_parses(text in "[-\\[\\]()|#<>!*_`:\\\\ \n\r.xmd]{0,60}") {
-        prop_assert!(Index::parse(text.as_bytes()).lines.len() <= text.len());
-    }
-
-    #[test]
-    fn removing_touches_its_item_only_and_putting_back_gives_the_same_bytes(text in index_text()) {
-        let index = parse(&text);
-        for at in 0..index.entries.len() {
-            check_edit(text.as_bytes(), at);
-        }
-    }
-
-    #[test]
-    fn parking_all_and_putting_all_back_gives_the_same_bytes(
-        text in index_text(),
-        one_by_one in any::<bool>(),
-        old_mac in any::<bool>(),
-    ) {
-        // Not both kinds of line end: a file whose last LF is parked turns into one of lone CRs.
-        let text = if old_mac { text.replace('\n', "\r") } else { text.replace('\r', "") };
-        let mut bytes = text.clone().into_bytes();
-        let mut parked = Vec::new();
-        loop {
-            let index = Index::parse(&bytes);
-            let going: Vec<usize> = (0..index.entries.len()).take(if one_by_one { 1 } else { 99 }).collect();
-            if going.is_empty() {
-                break;
-            }
-            let removed = remove(&bytes, &index, &going);
-            parked.extend(removed.taken.iter().map(|taken| taken.parked(&bytes, &index, "x.md").unwrap()));
-            bytes = removed.bytes;
-        }
-        let all: Vec<usize> = (0..parked.len()).collect();
-        let (back, homeless) = put_back(&bytes, &parked, &all);
-        prop_assert_eq!(homeless, vec![0; 0]);
-        prop_assert_eq!(String::from_utf8(back).unwrap(), text);
-    }
-
-    #[test]
-    fn inserting_adds_lines_only(text in index_text(), hook in ".{0,20}") {
-        let new = path("new file.md");
-        let entry = NewEntry { path: &new, title: "New", hook: &hook, kind: &MemoryType::User, verbatim: None };
-        if let Some(bytes) = insert(text.as_bytes(), &[entry], &|_| Vec::new()) {
-            let after = Index::parse(&bytes);
-            prop_assert_eq!(after.entries.len(), parse(&text).entries.len() + 1);
-            prop_assert_eq!(after.entries_of(&new, None).len(), 1);
-            // Taking the new stretch out again leaves the old bytes.
-            let same = text.bytes().zip(&bytes).take_while(|(a, b)| a == *b).count();
-            let added = bytes.len() - text.len();
-            prop_assert_eq!(&[&bytes[..same], &bytes[same + added..]].concat(), text.as_bytes());
-        }
-    }
 }
