@@ -24,7 +24,7 @@ impl Line {
 /// stay parked help to find the place, since two neighbours may have been parked one after the other.
 ///
 /// Gives the new index, and the positions for which no place was found: their line was part of another that
-/// has changed since, or neighbours and heading are gone. Those are for [`crate::memory::index::insert`].
+/// has changed since, or neighbours and heading are gone. Those are for [`crate::memory::index::insert()`].
 #[must_use]
 pub fn put_back(bytes: &[u8], parked: &[ParkedLine], restore: &[usize]) -> (Vec<u8>, Vec<usize>) {
     let index = Index::parse(bytes);
