@@ -19,6 +19,9 @@ const SAMPLE: usize = 6;
 fn copy(from: &Path, to: &Path) {
     let status = Command::new("cp").args(["-a", "--"]).arg(from).arg(to).status().unwrap();
     assert!(status.success());
+    // The shared data may be laid read-only, which a change would speak of.
+    let status = Command::new("chmod").args(["-R", "u+w", "--"]).arg(to).status().unwrap();
+    assert!(status.success());
 }
 
 /// A store and the time, which goes on by a second with each operation.
