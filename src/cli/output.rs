@@ -35,18 +35,7 @@ impl<'a> Out<'a> {
     /// As the writer's.
     pub fn json(&mut self, value: &Value) -> io::Result<()> {
         let text = serde_json::to_string_pretty(value)?;
-        let mut safe = String::with_capacity(text.len());
-        let mut from = 0;
-        for (at, c) in hidden(&text) {
-            safe.push_str(text.get(from..at).unwrap_or_default());
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                // Writing into a String can't fail.
-                let _ = write!(safe, "\\u{unit:04x}");
-            }
-            from = at + c.len_utf8();
-        }
-        safe.push_str(text.get(from..).unwrap_or_default());
-        writeln!(self.to, "{safe}")
+        writeln!(self.to, "{}", escaped(&text))
     }
 
     /// Writes rows in columns, each as wide as its widest cell; the last one is cut at the terminal's edge.
@@ -102,6 +91,23 @@ fn cut(text: &str, columns: usize) -> String {
     }
     kept.push('…');
     kept
+}
+
+/// JSON in which what steers a terminal or hides from the eye is written as an escape of four digits, which means the
+/// same to a program.
+pub fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    let mut from = 0;
+    for (at, c) in hidden(text) {
+        safe.push_str(text.get(from..at).unwrap_or_default());
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            // Writing into a String can't fail.
+            let _ = write!(safe, "\\u{unit:04x}");
+        }
+        from = at + c.len_utf8();
+    }
+    safe.push_str(text.get(from..).unwrap_or_default());
+    safe
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
+use crate::cli::output::escaped;
 use crate::client::disk::DiskPort;
 use crate::client::surroundings;
 use crate::memory::Time;
-use crate::memory::text::hidden;
 use crate::prompt::locate::settings::Scope;
 use crate::prompt::locate::{Launch, Layout, Minimal, find};
 use crate::prompt::picture::{Preview, Section, Survives, Wording};
@@ -16,7 +16,6 @@ use crate::prompt::versions::Rules;
 use crate::prompt::wording;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -194,17 +193,8 @@ fn sources(text: &str) -> Vec<Scope> {
 /// As the writer's.
 pub fn write_json(preview: &Preview, to: &mut dyn Write) -> io::Result<()> {
     let text = serde_json::to_string_pretty(&to_json(preview))?;
-    // What steers a terminal or hides from the eye is written as \uXXXX; half a character has no other form.
-    let mut safe = String::with_capacity(text.len());
-    let mut from = 0;
-    for (at, c) in hidden(&text) {
-        safe.push_str(text.get(from..at).unwrap_or_default());
-        for unit in c.encode_utf16(&mut [0; 2]) {
-            let _ = write!(safe, "\\u{unit:04x}");
-        }
-        from = at + c.len_utf8();
-    }
-    safe.push_str(text.get(from..).unwrap_or_default());
+    // Half a character has no other form than an escape.
+    let mut safe = escaped(&text);
     for half in preview.sections.iter().filter_map(|section| section.half) {
         safe = safe.replace(HALF, &format!("\\u{half:04x}"));
     }

@@ -173,20 +173,10 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
         x += u16::try_from(width(text)).unwrap_or(0);
         x
     };
-    let mut cursor = None;
     let filter = &open.list.filter;
-    if let Mode::Filter(field) = &model.mode {
-        let (before, after) = field.parts();
-        say(" / ", theme.key);
-        let at = say(&one_line_kept(before), theme.title);
-        cursor = Some((at.min(row.right().saturating_sub(1)), row.y));
-        say(&one_line_kept(after), theme.title);
-        say("  ", theme.text);
-    } else if filter.query.is_some() {
-        say(" / ", theme.key);
-        say(&one_line_kept(filter.text.trim()), theme.title);
-        say("  ", theme.text);
-    }
+    let kept = filter.query.is_some().then_some(filter.text.as_str());
+    let cursor =
+        typed_filter(model, kept, theme, &mut say).map(|x| (x.min(row.right().saturating_sub(1)), row.y));
     if filter.query.is_some() {
         let total = open.contents.snapshot.memories.len();
         let shown = memories_in(open, open.list.rows.len());
@@ -236,6 +226,28 @@ fn typed(input: &Input, theme: &Theme, row: Rect, buffer: &mut Buffer) -> (u16, 
     (at.min(row.right().saturating_sub(1)), row.y)
 }
 
+/// The filter while it is typed, or as it was kept; gives the column of the text cursor.
+fn typed_filter(
+    model: &Model,
+    kept: Option<&str>,
+    theme: &Theme,
+    say: &mut dyn FnMut(&str, Style) -> u16,
+) -> Option<u16> {
+    let mut cursor = None;
+    if let Mode::Filter(field) = &model.mode {
+        let (before, after) = field.parts();
+        say(" / ", theme.key);
+        cursor = Some(say(&one_line_kept(before), theme.title));
+        say(&one_line_kept(after), theme.title);
+        say("  ", theme.text);
+    } else if let Some(kept) = kept {
+        say(" / ", theme.key);
+        say(&one_line_kept(kept.trim()), theme.title);
+        say("  ", theme.text);
+    }
+    cursor
+}
+
 /// The rule above the stores: what they are, and the filter.
 fn above_stores(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
     let mut x = row.x + 1;
@@ -243,19 +255,9 @@ fn above_stores(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) ->
         x = put(buffer, x, row.y, row.right().saturating_sub(x), text, style);
         x
     };
-    let mut cursor = None;
-    if let Mode::Filter(field) = &model.mode {
-        let (before, after) = field.parts();
-        say(" / ", theme.key);
-        let at = say(&one_line_kept(before), theme.title);
-        cursor = Some((at.min(row.right().saturating_sub(1)), row.y));
-        say(&one_line_kept(after), theme.title);
-        say(" ", theme.text);
-    } else if !model.stores.filter.is_empty() {
-        say(" / ", theme.key);
-        say(&one_line_kept(model.stores.filter.trim()), theme.title);
-        say(" ", theme.text);
-    }
+    let kept = (!model.stores.filter.is_empty()).then_some(model.stores.filter.as_str());
+    let cursor =
+        typed_filter(model, kept, theme, &mut say).map(|x| (x.min(row.right().saturating_sub(1)), row.y));
     say(" the agent's stores on this machine, the one changed last first ", theme.dim);
     cursor
 }
