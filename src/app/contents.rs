@@ -1,6 +1,6 @@
 //! What was read from a store, with all that the screens show of it worked out once, on a worker.
 
-use crate::check::{self, CheckId, Facts, Finding, Severity};
+use crate::check::{self, CheckId, Depth, Facts, Finding, Look, Settings, Severity};
 use crate::memory::Time;
 use crate::memory::age::{self, Age};
 use crate::memory::document::MemoryType;
@@ -120,7 +120,8 @@ impl Contents {
     #[must_use]
     pub fn new(snapshot: Snapshot, parked: Vec<ParkedLine>, now: Time) -> Self {
         let facts = Facts::of(&snapshot);
-        let findings = check::run(&snapshot, &facts, &parked, now);
+        let findings =
+            check::run(&Look::quick(&snapshot, &facts, &parked, now, &Settings::default()), Depth::Quick);
         let places: HashMap<RelPath, usize> =
             snapshot.memories.iter().enumerate().map(|(at, memory)| (memory.path.clone(), at)).collect();
         let named = &facts.resolution.memory_of;

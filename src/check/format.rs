@@ -1,6 +1,6 @@
 //! Faults of form: what parsing noticed, names, descriptions and types that are missing, links to nothing.
 
-use super::{Check, CheckId, Found, Severity, Store, line_of_key, quoted, seen_in};
+use super::{Check, CheckId, Depth, Found, Look, Severity, line_of_key, quoted, seen_in};
 use crate::memory::document::{Encoding, FaultKind, MemoryType};
 use crate::memory::lines::Lines;
 use crate::memory::links::{Destination, Outgoing};
@@ -12,32 +12,38 @@ pub(super) const CHECKS: &[Check] = &[
         id: CheckId("frontmatter-invalid"),
         means: "The frontmatter is not valid YAML or is never closed. An older client that rewrites such a memory \
                 loses its name and description.",
+        depth: Depth::Quick,
         look: |store, found| faults(store, found, FaultKind::FrontmatterInvalid, |_| Severity::Error),
     },
     Check {
         id: CheckId("frontmatter-lossy"),
         means: "A value is read as something other than what is written there: cut at ` #`, taken for a date, a \
                 number or a list, or cut by the client at `---`.",
+        depth: Depth::Quick,
         look: |store, found| faults(store, found, FaultKind::FrontmatterLossy, |_| Severity::Warning),
     },
     Check {
         id: CheckId("frontmatter-wiped"),
         means: "The client rewrote broken YAML and left an empty name: what stood there is lost.",
+        depth: Depth::Quick,
         look: |store, found| faults(store, found, FaultKind::FrontmatterWiped, |_| Severity::Error),
     },
     Check {
         id: CheckId("name-missing"),
         means: "The memory has no name; its file's name stands in for it.",
+        depth: Depth::Quick,
         look: name_missing,
     },
     Check {
         id: CheckId("name-duplicate"),
         means: "Several memories have the same name, so a link by name may reach the wrong one.",
+        depth: Depth::Quick,
         look: name_duplicate,
     },
     Check {
         id: CheckId("description-missing"),
         means: "The memory has no description, by which an agent would tell whether it matters.",
+        depth: Depth::Quick,
         look: |store, found| {
             for memory in &store.snapshot.memories {
                 let blank =
@@ -49,6 +55,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: CheckId("type-missing"),
         means: "The memory has no type: user, feedback, project or reference.",
+        depth: Depth::Quick,
         look: |store, found| {
             for memory in &store.snapshot.memories {
                 (memory.document.header.kind == MemoryType::Missing).then(|| missing(memory, found, "type"));
@@ -58,6 +65,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: CheckId("type-unknown"),
         means: "The type is none of user, feedback, project and reference.",
+        depth: Depth::Quick,
         look: |store, found| {
             for memory in &store.snapshot.memories {
                 if let MemoryType::Other(kind) = &memory.document.header.kind {
@@ -72,11 +80,13 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: CheckId("link-unresolved"),
         means: "A link names a memory that is not in this store.",
+        depth: Depth::Quick,
         look: link_unresolved,
     },
     Check {
         id: CheckId("encoding"),
         means: "The file is not plain UTF-8: bytes that don't decode, or a byte order mark before the frontmatter.",
+        depth: Depth::Quick,
         look: |store, found| {
             faults(store, found, FaultKind::Encoding, |memory| match memory.document.encoding {
                 Encoding::Invalid(_) => Severity::Warning,
@@ -86,7 +96,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-fn faults(store: &Store<'_>, found: &mut Found, kind: FaultKind, severity: fn(&Memory) -> Severity) {
+fn faults(store: &Look<'_>, found: &mut Found, kind: FaultKind, severity: fn(&Memory) -> Severity) {
     for memory in &store.snapshot.memories {
         for fault in memory.document.faults.iter().filter(|fault| fault.kind == kind) {
             let evidence = seen_in(&memory.path, fault.line, line_text(memory, fault.line));
@@ -101,7 +111,7 @@ fn line_text(memory: &Memory, line: usize) -> String {
     quoted(&String::from_utf8_lossy(memory.bytes.get(found).unwrap_or_default()))
 }
 
-fn name_missing(store: &Store<'_>, found: &mut Found) {
+fn name_missing(store: &Look<'_>, found: &mut Found) {
     for memory in &store.snapshot.memories {
         let blank = memory.document.header.name.as_deref().unwrap_or_default().trim().is_empty();
         let wiped = memory.document.faults.iter().any(|fault| fault.kind == FaultKind::FrontmatterWiped);
@@ -121,7 +131,7 @@ fn missing(memory: &Memory, found: &mut Found, key: &str) {
 /// How many memories of the same name a finding shows.
 const SHOWN: usize = 5;
 
-fn name_duplicate(store: &Store<'_>, found: &mut Found) {
+fn name_duplicate(store: &Look<'_>, found: &mut Found) {
     let mut by_name: HashMap<String, Vec<&Memory>> = HashMap::new();
     for memory in &store.snapshot.memories {
         let name = memory.document.header.name.as_deref().unwrap_or_default().trim();
@@ -144,7 +154,7 @@ fn name_duplicate(store: &Store<'_>, found: &mut Found) {
     }
 }
 
-fn link_unresolved(store: &Store<'_>, found: &mut Found) {
+fn link_unresolved(store: &Look<'_>, found: &mut Found) {
     for memory in &store.snapshot.memories {
         for link in store.facts.links.out(&memory.path).iter().filter(|link| is_broken(store, link)) {
             let message = format!("it links to {}, which is not in this store", quoted(&link.written));
@@ -155,7 +165,7 @@ fn link_unresolved(store: &Store<'_>, found: &mut Found) {
 }
 
 /// What looks like a name leads nowhere. A file that could not be read is there all the same.
-fn is_broken(store: &Store<'_>, link: &Outgoing) -> bool {
+fn is_broken(store: &Look<'_>, link: &Outgoing) -> bool {
     let name_like = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ' ');
     let written = link.written.trim_end_matches(".md");
     link.to == Destination::Unresolved

@@ -1,6 +1,6 @@
 //! The index against the files, and against what loads of it.
 
-use super::{Check, CheckId, Evidence, Found, Severity, Store, quoted, seen_in};
+use super::{Check, CheckId, Depth, Evidence, Found, Look, Severity, quoted, seen_in};
 use crate::memory::index::{Entry, Place, Target};
 use crate::memory::lines::line_of;
 use crate::memory::links::Destination;
@@ -13,6 +13,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: CheckId("index-over-lines"),
         means: "The index has more lines than load; the memories below the cut are not seen.",
+        depth: Depth::Quick,
         look: |store, found| {
             if let Some(loaded) = store.facts.loaded.as_ref().filter(|loaded| loaded.over_lines) {
                 let lines = loaded.lines;
@@ -28,22 +29,26 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: CheckId("index-over-size"),
         means: "The index is larger than what loads; the memories below the cut are not seen.",
+        depth: Depth::Quick,
         look: over_size,
     },
     Check {
         id: CheckId("index-dangling"),
         means: "A line of the index names a memory that is not there.",
+        depth: Depth::Quick,
         look: dangling,
     },
     Check {
         id: CheckId("index-orphan"),
         means: "The index does not name this memory, nor is it parked or listed by an archive, so an agent will \
                 hardly find it.",
+        depth: Depth::Quick,
         look: orphan,
     },
     Check {
         id: CheckId("index-duplicate"),
         means: "The index names the same memory twice, which takes room from others.",
+        depth: Depth::Quick,
         look: duplicate,
     },
 ];
@@ -51,7 +56,7 @@ pub(super) const CHECKS: &[Check] = &[
 /// How many entries below the cut a finding shows.
 const SHOWN: usize = 20;
 
-fn over_size(store: &Store<'_>, found: &mut Found) {
+fn over_size(store: &Look<'_>, found: &mut Found) {
     let Some(loaded) = &store.facts.loaded else { return };
     if loaded.too_large {
         over(
@@ -66,7 +71,7 @@ fn over_size(store: &Store<'_>, found: &mut Found) {
     }
 }
 
-fn over(store: &Store<'_>, loaded: &Loaded, found: &mut Found, what: &str) {
+fn over(store: &Look<'_>, loaded: &Loaded, found: &mut Found, what: &str) {
     let is_cut = |line: usize| loaded.fate.get(line) == Some(&Fate::Cut);
     let lost: Vec<_> = entries(store).filter(|(entry, _)| is_cut(entry.line)).collect();
     let message = match lost.len() {
@@ -89,7 +94,7 @@ fn over(store: &Store<'_>, loaded: &Loaded, found: &mut Found, what: &str) {
 }
 
 /// The entries of the index with the memories they name.
-fn entries<'a>(store: &'a Store<'_>) -> impl Iterator<Item = (&'a Entry, Option<usize>)> {
+fn entries<'a>(store: &'a Look<'_>) -> impl Iterator<Item = (&'a Entry, Option<usize>)> {
     let entries =
         store.snapshot.index.iter().flat_map(|file: &std::sync::Arc<IndexFile>| &file.index.entries);
     entries.zip(store.facts.resolution.memory_of.iter().copied())
@@ -105,7 +110,7 @@ pub fn dangles(snapshot: &Snapshot, entry: &Entry) -> bool {
     }
 }
 
-fn dangling(store: &Store<'_>, found: &mut Found) {
+fn dangling(store: &Look<'_>, found: &mut Found) {
     let index = RelPath::index();
     for (entry, memory) in entries(store) {
         if memory.is_none() && dangles(store.snapshot, entry) {
@@ -120,7 +125,7 @@ fn dangling(store: &Store<'_>, found: &mut Found) {
     }
 }
 
-fn duplicate(store: &Store<'_>, found: &mut Found) {
+fn duplicate(store: &Look<'_>, found: &mut Found) {
     let index = RelPath::index();
     let mut first: HashMap<usize, &Entry> = HashMap::new();
     // A memory named in a sentence or behind another one is a reference, not an entry of its own.
@@ -139,7 +144,7 @@ fn duplicate(store: &Store<'_>, found: &mut Found) {
     }
 }
 
-fn orphan(store: &Store<'_>, found: &mut Found) {
+fn orphan(store: &Look<'_>, found: &mut Found) {
     let parked: HashSet<&str> = store.parked.iter().map(|line| line.path.as_str()).collect();
     let memories = store.snapshot.memories.iter().map(|memory| &**memory);
     let memories: Vec<&Memory> = memories.filter(|m| !parked.contains(&*m.path.to_str_lossy())).collect();
@@ -168,7 +173,7 @@ fn orphan(store: &Store<'_>, found: &mut Found) {
 /// How sure it is that nobody finds a memory that the index does not name: a mention or a link makes it less so,
 /// and a file without frontmatter is often a log that nobody should find.
 fn clue(
-    store: &Store<'_>,
+    store: &Look<'_>,
     index: &IndexFile,
     memory: &Memory,
     named: &HashSet<&RelPath>,
@@ -191,7 +196,7 @@ fn clue(
 }
 
 /// The archives among these memories and what they list.
-fn listed_by_archives<'a>(store: &'a Store<'_>, memories: &[&'a Memory]) -> HashSet<&'a RelPath> {
+fn listed_by_archives<'a>(store: &'a Look<'_>, memories: &[&'a Memory]) -> HashSet<&'a RelPath> {
     let mut listed = HashSet::new();
     for archive in memories.iter().filter(|memory| is_archive(store, memory)) {
         listed.insert(&archive.path);
@@ -209,7 +214,7 @@ const ARCHIVE_LINKS: usize = 3;
 
 /// Whether a memory is an archive index: a list of other memories. At least [`ARCHIVE_LINKS`] of its lines link to
 /// memories of this store, and they are at least half of its lines (blank ones and headings aside).
-fn is_archive(store: &Store<'_>, memory: &Memory) -> bool {
+fn is_archive(store: &Look<'_>, memory: &Memory) -> bool {
     let links = store.facts.links.out(&memory.path).iter();
     let leads = links.filter(|link| matches!(&link.to, Destination::Memory(path) if *path != memory.path));
     let lines: HashSet<usize> = leads.map(|link| link.line).collect();

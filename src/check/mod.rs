@@ -3,15 +3,26 @@
 //! One file a family. A check is a row of its family's table and a function that looks; a new family is one
 //! file and one line in [`FAMILIES`].
 
+mod dates;
+mod duplicate;
 mod format;
+mod gone;
 mod index;
+mod parts;
+pub mod project;
+mod repeats;
+mod secrets;
 mod security;
+mod settings;
 mod stale;
+mod superseded;
+mod transient;
 
 #[cfg(test)]
 mod tests;
 
 pub use index::dangles;
+pub use settings::{Settings, Silence};
 
 use crate::memory::Time;
 use crate::memory::index::ParkedLine;
@@ -22,6 +33,7 @@ use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
 use crate::prompt::limits::{self, Loaded};
+use project::Project;
 use std::ops::Range;
 
 /// One fault with severity, place, message and evidence.
@@ -37,8 +49,43 @@ pub struct Finding {
     pub line: usize,
     /// In words, safe to show.
     pub message: String,
+    /// What it is about (the path, the flag, the words of a date): with check and memory it names the finding, so that
+    /// one can be silenced and known again. Empty: the memory as a whole.
+    pub about: String,
+    /// The bytes of the file that it is about, for the editor to select. `None`: the file as a whole.
+    pub range: Option<Range<usize>>,
     /// What shows that it is right.
     pub evidence: Vec<Evidence>,
+    /// What would mend it, best first; the first is the one-key fix.
+    pub fixes: Vec<Fix>,
+}
+
+/// What would mend a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fix {
+    /// Replace bytes of the file by text that follows from the evidence: shown, then applied.
+    Replace {
+        /// The bytes of the memory's file.
+        range: Range<usize>,
+        /// What comes there instead.
+        text: String,
+        /// Whether nobody could want otherwise, so that `check --fix` does it.
+        is_safe: bool,
+    },
+    /// Open the editor with the finding's passage selected.
+    Edit,
+    /// Take the text to CLAUDE.md or a rule.
+    Promote,
+    /// Merge with another memory, side by side.
+    Merge(RelPath),
+    /// Delete the memory, since nothing of it would be missed.
+    Delete,
+    /// Repair the index (`index fix`).
+    Index,
+    /// Say that it is still true.
+    Affirm,
+    /// Take the text out of the history too (`history purge`).
+    Purge,
 }
 
 /// What shows that a finding is right.
@@ -76,15 +123,34 @@ pub struct Check {
     pub id: CheckId,
     /// What a finding of it means, in one sentence.
     pub means: &'static str,
-    look: fn(&Store<'_>, &mut Found),
+    /// Whether it needs little or much.
+    pub depth: Depth,
+    look: fn(&Look<'_>, &mut Found),
 }
 
-/// The families, in the order of `docs/CHECKS.md`.
-pub const FAMILIES: [(&str, &[Check]); 4] = [
+/// What a check needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// The store alone, and milliseconds: looked at with every change.
+    Quick,
+    /// A project, every sentence or every pair of memories: looked at on a worker.
+    Deep,
+}
+
+/// The families, in the order of `docs/CHECKS.md`; a family may have several files.
+pub const FAMILIES: &[(&str, &[Check])] = &[
     ("format", format::CHECKS),
+    ("format", parts::CHECKS),
     ("index", index::CHECKS),
     ("stale", stale::CHECKS),
+    ("stale", dates::CHECKS),
+    ("stale", gone::CHECKS),
+    ("stale", superseded::CHECKS),
+    ("reconstructable", repeats::CHECKS),
+    ("reconstructable", transient::CHECKS),
+    ("duplicate", duplicate::CHECKS),
     ("security", security::CHECKS),
+    ("security", secrets::CHECKS),
 ];
 
 /// What is worked out once from a snapshot, for the checks and for whoever shows the store.
@@ -99,11 +165,34 @@ pub struct Facts {
 }
 
 /// What checks look at.
-struct Store<'a> {
-    snapshot: &'a Snapshot,
-    parked: &'a [ParkedLine],
-    now: Time,
-    facts: &'a Facts,
+#[derive(Debug, Clone, Copy)]
+pub struct Look<'a> {
+    /// The store.
+    pub snapshot: &'a Snapshot,
+    /// What was worked out from it.
+    pub facts: &'a Facts,
+    /// Its parked lines.
+    pub parked: &'a [ParkedLine],
+    /// Now.
+    pub now: Time,
+    /// Thresholds, and what is silenced.
+    pub settings: &'a Settings,
+    /// The project that the store is about; `None`: the checks that need one find nothing.
+    pub project: Option<&'a Project>,
+}
+
+impl<'a> Look<'a> {
+    /// A look at the store alone, without a project.
+    #[must_use]
+    pub const fn quick(
+        snapshot: &'a Snapshot,
+        facts: &'a Facts,
+        parked: &'a [ParkedLine],
+        now: Time,
+        settings: &'a Settings,
+    ) -> Self {
+        Self { snapshot, facts, parked, now, settings, project: None }
+    }
 }
 
 impl Facts {
@@ -126,7 +215,8 @@ struct Found {
 }
 
 impl Found {
-    /// Adds a finding of the check that is looking.
+    /// Adds a finding of the check that is looking, about the memory as a whole. What it gives back can be told
+    /// more: what it is about, where, and what would mend it.
     fn add(
         &mut self,
         severity: Severity,
@@ -134,9 +224,20 @@ impl Found {
         line: usize,
         message: impl Into<String>,
         evidence: Vec<Evidence>,
-    ) {
+    ) -> &mut Finding {
         let (check, memory, message) = (self.check, memory.clone(), message.into());
-        self.findings.push(Finding { check, severity, memory, line, message, evidence });
+        let (about, range, fixes) = (String::new(), None, Vec::new());
+        self.findings.push_mut(Finding {
+            check,
+            severity,
+            memory,
+            line,
+            message,
+            about,
+            range,
+            evidence,
+            fixes,
+        })
     }
 }
 
@@ -168,16 +269,17 @@ fn line_of_key(memory: &Memory, key: &str) -> usize {
 /// How many characters of a memory a message quotes.
 const QUOTED: usize = 60;
 
-/// Every finding on a store, worst first, then by memory and line.
+/// Every finding of the quick checks (and of the deep ones too, when asked for) that is not silenced, worst first,
+/// then by memory and line.
 #[must_use]
-pub fn run(snapshot: &Snapshot, facts: &Facts, parked: &[ParkedLine], now: Time) -> Vec<Finding> {
-    let store = Store { snapshot, parked, now, facts };
+pub fn run(look: &Look<'_>, depth: Depth) -> Vec<Finding> {
     let mut found = Found { check: CheckId(""), findings: Vec::new() };
-    for check in FAMILIES.iter().flat_map(|(_, checks)| *checks) {
+    for check in FAMILIES.iter().flat_map(|(_, checks)| *checks).filter(|check| check.depth <= depth) {
         found.check = check.id;
-        (check.look)(&store, &mut found);
+        (check.look)(look, &mut found);
     }
     let mut findings = found.findings;
+    findings.retain(|finding| !look.settings.silences(finding));
     findings.sort_by(|a, b| {
         let key = |f: &Finding| (f.line, f.check);
         b.severity.cmp(&a.severity).then_with(|| a.memory.cmp(&b.memory)).then_with(|| key(a).cmp(&key(b)))

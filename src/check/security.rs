@@ -1,6 +1,6 @@
 //! What could deceive a person or an agent, or leave the store.
 
-use super::{Check, CheckId, Found, Severity, Store, quoted, seen_in};
+use super::{Check, CheckId, Depth, Found, Look, Severity, quoted, seen_in};
 use crate::memory::lines::Lines;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Link, Stat};
@@ -11,6 +11,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: CheckId("hidden-text"),
         means: "There are characters that nobody sees or that reverse what is seen, but an agent reads them.",
+        depth: Depth::Quick,
         look: |store, found| {
             let what = ["character that nobody sees", "characters that nobody sees"];
             unseen(store, found, what, |c, line| !c.is_control() && deceives(c, line));
@@ -19,6 +20,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: CheckId("terminal-escape"),
         means: "There are control characters that would steer a terminal that prints the memory.",
+        depth: Depth::Quick,
         look: |store, found| {
             let what =
                 ["control character, which steers a terminal", "control characters, which steer a terminal"];
@@ -29,6 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: CheckId("link-escapes"),
         means: "The file is a symbolic link to a place outside the store; memcurator never writes through it.",
+        depth: Depth::Quick,
         look: link_escapes,
     },
 ];
@@ -36,14 +39,14 @@ pub(super) const CHECKS: &[Check] = &[
 /// How many places a finding shows.
 const SHOWN: usize = 5;
 
-fn files<'a>(store: &Store<'a>) -> impl Iterator<Item = (RelPath, &'a [u8], &'a Stat)> {
+fn files<'a>(store: &Look<'a>) -> impl Iterator<Item = (RelPath, &'a [u8], &'a Stat)> {
     let snapshot = store.snapshot;
     let memories = snapshot.memories.iter().map(|memory| (memory.path.clone(), &*memory.bytes, &memory.stat));
     memories.chain(snapshot.index.as_ref().map(|index| (RelPath::index(), &*index.bytes, &index.stat)))
 }
 
 /// One finding for each file with such characters: how many, and the first places.
-fn unseen(store: &Store<'_>, found: &mut Found, [one, many]: [&str; 2], counts: fn(char, Direction) -> bool) {
+fn unseen(store: &Look<'_>, found: &mut Found, [one, many]: [&str; 2], counts: fn(char, Direction) -> bool) {
     for (path, bytes, _) in files(store) {
         let text = lossy(bytes);
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
@@ -109,7 +112,7 @@ impl Direction {
     }
 }
 
-fn link_escapes(store: &Store<'_>, found: &mut Found) {
+fn link_escapes(store: &Look<'_>, found: &mut Found) {
     for (path, _, stat) in files(store) {
         if let Some(Link { target, inside: false }) = &stat.link {
             let target: Cow<'_, str> = target.to_string_lossy();

@@ -1,16 +1,17 @@
 //! What may no longer hold.
 
-use super::{Check, CheckId, Found, Severity, Store, seen_in};
+use super::{Check, CheckId, Depth, Found, Look, Severity, seen_in};
 use crate::memory::age::{self, Clock};
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: CheckId("age-hidden"),
     means: "The file's time is newer than the memory's own date, so the client, which looks at the file's time \
             only, will not warn that the memory is old.",
+    depth: Depth::Quick,
     look: age_hidden,
 }];
 
-fn age_hidden(store: &Store<'_>, found: &mut Found) {
+fn age_hidden(store: &Look<'_>, found: &mut Found) {
     for memory in store.snapshot.memories.iter().filter(|memory| age::is_hidden(memory, store.now)) {
         let age = age::age(memory, store.now);
         let clock = match age.clock {

@@ -9,7 +9,8 @@ use std::sync::Arc;
 const NOW: &str = "2026-03-10T12:00:00Z";
 
 fn findings_of(snapshot: &Snapshot, parked: &[ParkedLine]) -> Vec<Finding> {
-    run(snapshot, &Facts::of(snapshot), parked, NOW.parse().unwrap())
+    let (facts, settings) = (Facts::of(snapshot), Settings::default());
+    run(&Look::quick(snapshot, &facts, parked, NOW.parse().unwrap(), &settings), Depth::Quick)
 }
 /// A memory that nothing is wrong with.
 const FINE: &str = "---\nname: fine\ndescription: all is well\ntype: user\n---\nFine.\n";

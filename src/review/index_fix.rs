@@ -7,7 +7,7 @@ mod rebuild;
 #[cfg(test)]
 mod tests;
 
-use crate::check::{self, Facts};
+use crate::check::{self, Depth, Facts, Look, Settings};
 use crate::memory::Time;
 use crate::memory::document::MemoryType;
 use crate::memory::index::{self, Index, NewEntry, ParkedLine, Place};
@@ -121,7 +121,8 @@ pub fn orphans(snapshot: &Snapshot, parked: &[ParkedLine], now: Time) -> Vec<Rel
 /// The orphans that a line is added for, and those that are left out: a file without frontmatter is often a log that
 /// nobody should find.
 fn candidates(snapshot: &Snapshot, parked: &[ParkedLine], now: Time) -> (Vec<RelPath>, Vec<RelPath>) {
-    let findings = check::run(snapshot, &Facts::of(snapshot), parked, now);
+    let (facts, settings) = (Facts::of(snapshot), Settings::default());
+    let findings = check::run(&Look::quick(snapshot, &facts, parked, now, &settings), Depth::Quick);
     let orphans: HashSet<RelPath> =
         findings.into_iter().filter(|it| it.check.0 == "index-orphan").map(|it| it.memory).collect();
     let memories = snapshot.memories.iter().filter(|memory| orphans.contains(&memory.path));

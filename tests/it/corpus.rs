@@ -114,7 +114,7 @@ fn checks_run_on_the_corpus_and_say_only_safe_things() {
     let now = "2026-11-30T00:00:00Z".parse().unwrap();
     for store in corpus() {
         let snapshot = read(&store);
-        let findings = check::run(&snapshot, &check::Facts::of(&snapshot), &[], now);
+        let findings = quick(&snapshot, now);
         for finding in &findings {
             let texts = finding.evidence.iter().map(|e| &e.text).chain([&finding.message]);
             for text in texts {
@@ -245,8 +245,7 @@ fn the_fixtures_link_to_each_other() {
 #[test]
 fn checks_on_the_fixtures() {
     let snapshot = read(&fixtures());
-    let findings =
-        check::run(&snapshot, &check::Facts::of(&snapshot), &[], "2026-11-30T00:00:00Z".parse().unwrap());
+    let findings = quick(&snapshot, "2026-11-30T00:00:00Z".parse().unwrap());
     let of = |id: &str| -> Vec<String> {
         findings.iter().filter(|f| f.check.0 == id).map(|f| f.memory.to_string()).collect()
     };
@@ -276,4 +275,9 @@ fn checks_on_the_fixtures() {
     {
         assert!(!orphans.contains(&known.to_owned()), "{known}");
     }
+}
+
+fn quick(snapshot: &Snapshot, now: memcurator::memory::Time) -> Vec<check::Finding> {
+    let (facts, settings) = (check::Facts::of(snapshot), check::Settings::default());
+    check::run(&check::Look::quick(snapshot, &facts, &[], now, &settings), check::Depth::Quick)
 }
