@@ -400,7 +400,7 @@ fn on_entry(model: &Model) -> Result<(), Unavailable> {
 
 fn on_memory(model: &Model) -> Result<(), Unavailable> {
     let open = open(model)?;
-    if open.list.has_marks(&open.contents) {
+    if open.has_marks() {
         return Ok(());
     }
     match open.current().ok_or_else(|| nothing_here(open))?.item {
@@ -433,7 +433,7 @@ fn can_edit(model: &Model) -> Result<(), Unavailable> {
 
 fn can_merge(model: &Model) -> Result<(), Unavailable> {
     let open = open(model)?;
-    match open.list.marked(&open.contents).len() {
+    match open.marked().len() {
         0 | 1 => {
             let mark = model.keymap.label(Command::Mark);
             Err(format!("mark two or more memories first: {mark}"))

@@ -4,6 +4,7 @@ pub mod affirm;
 pub mod conflict;
 pub mod draft;
 pub mod edit;
+pub mod fix;
 pub(crate) mod index_file;
 pub mod index_fix;
 pub mod index_state;

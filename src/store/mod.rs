@@ -23,6 +23,7 @@ mod record;
 mod recording;
 mod recover;
 mod scan;
+mod silenced;
 mod spot;
 mod survey;
 mod swap;
@@ -35,6 +36,7 @@ mod watch;
 pub use drafts::Drafts;
 pub use outside::outside;
 pub use scan::scan;
+pub use silenced::Silenced;
 pub use spot::Spot;
 pub use watch::{fingerprint, is_remote};
 

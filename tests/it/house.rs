@@ -15,7 +15,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("app", &["memory", "prompt", "check", "review"]),
     ("ui", &["memory", "prompt", "check", "review", "app"]),
     ("demo", &["memory", "prompt", "store", "client"]),
-    ("config", &["memory", "prompt", "app"]),
+    ("config", &["memory", "prompt", "check", "app"]),
     ("shell", &["memory", "prompt", "check", "review", "store", "client", "app", "ui"]),
     (
         "cli",

@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// `d`: on one memory that nothing links to, at once; else a question that names them all.
 pub(super) fn delete(model: &mut Model) -> Vec<Effect> {
     let Some(open) = model.open() else { return Vec::new() };
-    let marked = open.list.has_marks(&open.contents);
+    let marked = open.has_marks();
     let targets = targets(open);
     let entries: Vec<_> = targets.iter().filter_map(|path| entry(open, path)).collect();
     let linked = entries.iter().any(|entry| !linkers(open, entry, &targets).is_empty());
@@ -108,7 +108,7 @@ pub(super) fn shorten(model: &mut Model) {
     let Some(open) = model.open() else { return };
     let snapshot = &open.contents.snapshot;
     let Some(file) = &snapshot.index else { return };
-    let path = open.list.current().and_then(|at| memory_path(&open.contents, at));
+    let path = open.current_at().and_then(|at| memory_path(&open.contents, at));
     let long = index_fix::proposals(snapshot, &file.bytes);
     let own = long.iter().find(|one| one.memory.is_some() && one.memory == path);
     let line = match (own, path) {
@@ -275,9 +275,9 @@ fn bring_back(model: &mut Model, job: &Job) {
 
 /// What a command acts on: marks win over the cursor.
 pub(super) fn targets(open: &Open) -> BTreeSet<RelPath> {
-    let marked = open.list.marked(&open.contents);
+    let marked = open.marked();
     if marked.is_empty() {
-        open.list.current().and_then(|at| memory_path(&open.contents, at)).into_iter().collect()
+        open.current_at().and_then(|at| memory_path(&open.contents, at)).into_iter().collect()
     } else {
         marked
     }

@@ -392,7 +392,7 @@ fn mark(model: &mut Model) {
     if open.list.range.is_some() {
         return keep_range(model);
     }
-    let Some(path) = open.list.current().and_then(|at| memory_path(&open.contents, at)) else {
+    let Some(path) = open.current_at().and_then(|at| memory_path(&open.contents, at)) else {
         return model.say(Tone::Note, "only memories can be marked");
     };
     if !open.list.marks.remove(&path) {
@@ -473,7 +473,7 @@ fn flagged(model: &mut Model) {
 
 fn copy_path(model: &mut Model) -> Vec<Effect> {
     let Some(open) = model.open() else { return Vec::new() };
-    let marked = open.list.marked(&open.contents);
+    let marked = open.marked();
     let current = open.current().map(|entry| entry.path.clone());
     let paths: Vec<_> =
         if marked.is_empty() { current.into_iter().collect() } else { marked.into_iter().collect() };
