@@ -34,6 +34,24 @@ pub fn preview(bytes: &[u8], range: &Range<usize>, text: &str) -> Option<Preview
     Some(Preview { line, before: shown(bytes.get(around)?), after: shown(&after) })
 }
 
+impl Preview {
+    /// Both texts with at most so many characters of what stays around what changes.
+    #[must_use]
+    pub fn around(&self, most: usize) -> (String, String) {
+        let (before, after): (Vec<char>, Vec<char>) = (self.before.chars().collect(), self.after.chars().collect());
+        let head = before.iter().zip(&after).take_while(|(a, b)| a == b).count();
+        let rest = before.len().min(after.len()) - head;
+        let tail = before.iter().rev().zip(after.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+        let cut = |text: &[char]| {
+            let (from, to) = (head.saturating_sub(most), text.len() - tail.saturating_sub(most));
+            let inside: String = text.get(from..to).unwrap_or_default().iter().collect();
+            let (start, end) = (if from > 0 { "…" } else { "" }, if to < text.len() { "…" } else { "" });
+            format!("{start}{inside}{end}")
+        };
+        (cut(&before), cut(&after))
+    }
+}
+
 /// Adds what mends findings of this kind usually, unless the check said it.
 pub(super) fn complete(look: &Look<'_>, finding: &mut Finding) {
     if !finding.fixes.is_empty() {
@@ -96,6 +114,8 @@ mod tests {
         assert_eq!(shown, Preview { line: 2, before, after });
         let over = preview(bytes, &(2..6), "-").unwrap();
         assert_eq!((over.line, over.after.as_str()), (1, "on-o yesterday three"));
+        assert_eq!(shown.around(2), ("…o yesterday t…".into(), "…o 2026-11-29 t…".into()));
+        assert_eq!(shown.around(99), (shown.before.clone(), shown.after.clone()));
         assert_eq!(preview(bytes, &(20..99), ""), None);
         assert_eq!(preview(b"a \x1b b", &(2..3), "x").unwrap().before, "a ␛ b");
     }

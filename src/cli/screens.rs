@@ -95,6 +95,8 @@ fn session(start: Start, places: Places, env: Environment, clock: Clock) -> Sess
         clock,
         theme: String::new(),
         keys: Vec::new(),
+        checks: crate::check::Settings::default(),
+        config: None,
         title: None,
         replay: None,
     }
@@ -157,9 +159,10 @@ fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<End, Failu
         size: cx.common.size.unwrap_or(FRAME),
         print: cx.common.print.unwrap_or(Print::Text),
     });
+    let given = cx.common.config.clone();
     let lists = matches!(session.start, Start::Stores(_));
     let end =
-        shell::run(Session { theme: config.theme, keys: config.keys, replay, ..session }, cx.out.raw())?;
+        shell::run(Session { theme: config.theme, keys: config.keys, checks: config.checks, config: given, replay, ..session }, cx.out.raw())?;
     if !asked && !on_terminal {
         cx.out.line("")?;
         cx.out.line(&format!("This is the first screen as text. To use it, run in a terminal: {again}"))?;

@@ -16,7 +16,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("ui", &["memory", "prompt", "check", "review", "app"]),
     ("demo", &["memory", "prompt", "store", "client"]),
     ("config", &["memory", "prompt", "check", "app"]),
-    ("shell", &["memory", "prompt", "check", "review", "store", "client", "app", "ui"]),
+    ("shell", &["memory", "prompt", "check", "review", "store", "client", "app", "ui", "config"]),
     (
         "cli",
         &["memory", "prompt", "check", "review", "store", "client", "app", "ui", "shell", "demo", "config"],

@@ -19,6 +19,9 @@ use crate::review::index_fix::Fix as IndexFix;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// So many characters of a line stand around what is changed in it, in a question.
+const AROUND: usize = 40;
+
 /// `4`.
 pub(super) fn show(model: &mut Model) {
     model.screen = Screen::Checks;
@@ -169,6 +172,13 @@ fn open_memory(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
+/// `e`: the editor, at the passage.
+pub(super) fn edit(model: &mut Model) -> Vec<Effect> {
+    let Some(finding) = current(model) else { return Vec::new() };
+    let at = finding.range.as_ref().map(|range| range.start);
+    editing::start_at(model, at, finding.line)
+}
+
 /// The finding as text.
 fn words(finding: &Finding) -> String {
     let mut text = format!("{}:{}: {}: {}", finding.memory, finding.line, finding.check.0, finding.message);
@@ -301,7 +311,8 @@ fn change(contents: &Contents, one: &Replacement) -> Vec<String> {
         return Vec::new();
     };
     let line = format!("{}:{}", name.unwrap_or_else(|| one.path.to_string()), shown.line);
-    vec![format!("{line}\n- {}\n+ {}", shown.before, shown.after)]
+    let (before, after) = shown.around(AROUND);
+    vec![format!("{line}\n- {before}\n+ {after}")]
 }
 
 /// `v`: the next file that evidence names.
