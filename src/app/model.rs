@@ -216,6 +216,8 @@ pub enum ActsOn {
 pub struct Checking {
     /// The number of the latest question; answers to earlier ones are dropped.
     pub asked: u64,
+    /// A project against which the store in that directory is checked, instead of its own.
+    pub against: Option<(PathBuf, PathBuf)>,
     /// How far the worker is; `None`: it has nothing to do.
     pub progress: Option<Progress>,
 }

@@ -31,6 +31,8 @@ pub struct Session {
     pub keys: Vec<(String, Vec<String>)>,
     /// What the configuration says about the checks.
     pub checks: Settings,
+    /// The project against which the store is checked, where another one than its own is meant.
+    pub against: Option<PathBuf>,
     /// The configuration file that was asked for, instead of the usual one.
     pub config: Option<PathBuf>,
     /// What the header says after the program's name; else the project's directory.

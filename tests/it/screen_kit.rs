@@ -171,6 +171,7 @@ impl Kit {
             keys: Vec::new(),
             checks: memcurator::check::Settings::default(),
             config: None,
+            against: None,
             title: Some("payments".into()),
             replay: None,
         }

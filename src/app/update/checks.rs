@@ -14,6 +14,7 @@ use crate::app::update::moves::Step;
 use crate::app::update::{editing, filter, jobs, links, preview, sheets};
 use crate::check::{Evidence, Finding, Fix, preview as shown};
 use crate::memory::path::RelPath;
+use crate::prompt::subject::Subject;
 use crate::review::fix::Replacement;
 use crate::review::index_fix::Fix as IndexFix;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,8 @@ pub(super) fn ask(model: &mut Model) -> Vec<Effect> {
     let (Some(subject), Library::Open(open)) = (preview::subject(model), &model.library) else {
         return Vec::new();
     };
+    let against = model.checking.against.as_ref().filter(|(dir, _)| *dir == open.dir);
+    let subject = against.map_or(subject, |(_, project)| Subject::Client(project.clone()));
     let contents = open.contents.clone();
     model.checking.asked += 1;
     model.checking.progress = Some(Progress { percent: 0, what: String::new() });
