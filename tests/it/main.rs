@@ -9,6 +9,9 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod cli;
+mod checks;
+mod checks_kit;
+mod check_cli;
 mod cli_change;
 mod corpus;
 mod crash;
@@ -48,6 +51,7 @@ mod store_kit;
 mod store_purge;
 mod store_undo;
 mod surprises;
+mod walking;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is
 /// not part of the project; without it a test says that it skips.
