@@ -7,11 +7,11 @@ use crate::shell::worker::{Report, guarded, tell};
 use crate::shell::Clock;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// While a store changes again and again, so long is waited for the next change.
+/// After a question that a later one made void, so long is waited for one more.
 const QUIET: Duration = Duration::from_millis(300);
 
 /// What the deep checks found last, and on which store: shared with the worker that reads it.
@@ -44,20 +44,14 @@ impl CheckWorker {
     /// Works until the program leaves. Every question is answered, so that the shell knows when all is done; `update`
     /// drops the answer to one that was never asked, or not any more.
     pub(super) fn run(self, jobs: &Receiver<Asked>) {
-        let mut ended: Option<Instant> = None;
+        let mut was_stopped = false;
         while let Ok(mut asked) = jobs.recv() {
-            // A store that is being changed by an agent, file by file, is not checked after each.
-            while ended.is_some_and(|ended| ended.elapsed() < QUIET * 3) {
-                match jobs.recv_timeout(QUIET) {
-                    Ok(later) => {
-                        self.void();
-                        asked = later;
-                    }
-                    Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
-                }
+            // A store that an agent is changing, file by file, is checked once it is quiet.
+            while was_stopped && let Ok(later) = jobs.recv_timeout(QUIET) {
+                self.void();
+                asked = later;
             }
-            self.answer(&asked);
-            ended = Some(Instant::now());
+            was_stopped = !self.answer(&asked);
         }
     }
 
@@ -66,7 +60,8 @@ impl CheckWorker {
         tell(&self.reports, Outcome::Checked(0, Err(problem)), true);
     }
 
-    fn answer(&self, asked: &Asked) {
+    /// Whether it came to its end.
+    fn answer(&self, asked: &Asked) -> bool {
         let number = asked.number;
         let told = AtomicU8::new(u8::MAX);
         let goes_on = |progress: crate::app::deep::Progress| {
@@ -82,8 +77,12 @@ impl CheckWorker {
                 self.last.set(contents.snapshot.root.clone(), deep);
                 tell(&self.reports, Outcome::Checked(number, Ok(contents)), true);
             }
-            Ok(None) => self.void(),
+            Ok(None) => {
+                self.void();
+                return false;
+            }
             Err(problem) => tell(&self.reports, Outcome::Checked(number, Err(problem)), true),
         }
+        true
     }
 }
