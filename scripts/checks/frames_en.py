@@ -76,6 +76,16 @@ SETTING = [
     "The customer may change {e} without asking us, by contract.",
     "It is {e} that decides which {n} goes first, not the order in the file.",
 ]
+# the same in blocks; {p}, {s}, {f} and {e} are bare here
+BLOCKS = {
+    "path": ["Where the {n} rules are kept:\n\n| what | where |\n|---|---|\n| rules | `{p}` |\n| owner | the partner's clerk |", "Open it like this when the partner calls, the order of the columns matters:\n\n```sh\nless {p}\n```",
+             "Reading order for the {n} part:\n\n1. the partner's mail\n2. `{p}`", "```\n{p}   signed off by the partner\n```\n\nNothing else in the {n} part is signed off.", "The partner's checklist names one file of ours:\n\n> {p}"],
+    "symbol": ["The agreed way, other ways lose the partner's number:\n\n```\nresult = {s}(entries)\n```", "| call | who relies on it |\n|---|---|\n| `{s}` | the partner's feed |", "- `{s}`: signed off by the regulator\n- everything around it: ours to change",
+               "Two rules:\n\n1. `{s}` stays free of I/O\n2. the partner gets a mail before it changes"],
+    "flag": ["What support runs for a stuck {n}:\n\n```sh\n{t}ctl run {f} --quiet\n```", "| option | when |\n|---|---|\n| `{f}` | only after a call with the partner |", "```\n{t}ctl import {f} < today.csv\n```\n\nThe partner watches the {n} numbers meanwhile.",
+             "Options that the partner was shown:\n\n- `{f}`"],
+    "setting": ["Values agreed for staging:\n\n| name | value |\n|---|---|\n| `{e}` | 12 |", "- `{e}`: agreed with the partner, 12\n- everything else: ours", "Agreed in the call about the {n} load:\n\n```\n{e} = 12\n```", "> {e} is set by the customer\n\nThat is how his contract puts it."],
+}
 # things that are said to be gone or to come: {x} is a dead path, symbol, flag or setting
 SAID_GONE = [
     "{x} was deleted on purpose; do not bring it back.",

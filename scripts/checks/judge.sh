@@ -59,7 +59,7 @@ family() {
         if [ "${name#shared}" != "$name" ]; then check "$dir"; else check "$dir" "${now[@]}"; fi
         dirs+=("$dir")
     done
-    python3 "$here/pooled.py" "$name" "${dirs[@]}" --worst "$worst" $([ "$name" = "${name#shared}" ] && echo "$quiet") || true
+    python3 "$here/pooled.py" "$name" "${dirs[@]}" --worst "$worst" $([ "$name" = "${name#shared}" ] && echo "$quiet")
     echo
 }
 shared=${MEMCURATOR_SHARED:-}/tools/make_store.py
@@ -74,11 +74,11 @@ family other-clean "$other_seeds" "$here/make_store_other.py" --memories "$other
 if wanted pairs; then
     python3 "$here/make_pairs.py" "$scratch/pairs" --memories "$pair_memories" $holdout >/dev/null
     check "$scratch/pairs" "${now[@]}"
-    python3 "$here/score_pairs.py" "$scratch/pairs" --worst "$worst" $quiet <"$scratch/pairs/findings.json" || true
+    python3 "$here/score_pairs.py" "$scratch/pairs" --worst "$worst" $quiet <"$scratch/pairs/findings.json"
     echo
 fi
 if wanted project; then
     python3 "$here/make_project.py" "$scratch/project" >/dev/null
     check "$scratch/project" "${now[@]}"
-    python3 "$here/pooled.py" project "$scratch/project" --worst "$worst" || true
+    python3 "$here/pooled.py" project "$scratch/project" --worst "$worst"
 fi

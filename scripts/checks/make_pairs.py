@@ -4,7 +4,8 @@
     make_pairs.py OUT [--memories 480] [--seed 1] [--holdout]
 
 OUT/memory, OUT/project (a small repository) and OUT/answers_pairs.json: a list of [a.md, b.md] that say the same thing
-in other words. Translations and memories that share only a part are no pairs. Neighbours that are not to be proposed:
+in other words. Memories that share only a part are no pairs, and a translation is neither right nor wrong
+(OUT/languages.json names what is not English). Neighbours that are not to be proposed:
 another fact of the same topic, the same sentence about another subject, the same sentence with the opposite meaning.
 Run the checker with `--now 2026-11-30T10:00:00Z`.
 """
@@ -56,15 +57,19 @@ def main():
             seen.add((noun, frame))
             todo.append((None, f"About each {noun}: {' '.join(frame.split()[-4:]).rstrip('.').format(n=noun)}", frame.format(n=noun)))
     r.shuffle(todo)
-    groups = {}
+    groups, languages = {}, {}
+    spoken = {told[0]: data.LANGUAGES.get(row[0][0]) for row in data.FACTS for told in row}
     for group, title, body in todo:
         slug = store.slug(slug_of(title, store.taken))
         name = store.add(slug, title, title, r.choice(["feedback", "project", "reference"]), body, [])
+        if spoken.get(title):
+            languages[name] = spoken[title]
         if group is not None:
             groups.setdefault(group, []).append(name)
     pairs = sorted(sorted(names) for names in groups.values())
     store.finish(out)
     (out / "answers_pairs.json").write_text(json.dumps(pairs, indent=1, ensure_ascii=False) + "\n")
+    (out / "languages.json").write_text(json.dumps(languages, indent=1, ensure_ascii=False) + "\n")
     (out / "answers.json").unlink()
     print(f"{len(todo)} memories, {len(pairs)} pairs; now 2026-11-30T10:00:00Z")
 

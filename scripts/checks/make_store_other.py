@@ -49,7 +49,7 @@ class Maker:
     def __init__(self, out, args):
         self.rng = random.Random(f"other-{args.seed}")
         self.args = args
-        self.project = Project(out / "project", self.rng, args.files)
+        self.project = Project(out / "project", self.rng, args.files, args.seed)
         # the phrasing has its own stream, so that the hold-out changes no project
         self.rng = random.Random(f"memories-{args.seed}-{args.holdout}")
         self.frames = Frames(self.rng, args.holdout)
@@ -105,9 +105,21 @@ class Maker:
     def frame(self, key, **values):
         return self.frames.pick(self.bank(key)).format(n=self.noun(), **values)
 
+    def about(self, key, form, raw):
+        """A sentence about a path, a symbol, a flag or a setting; now and then a table, a list or a code block."""
+        if self.lang == "en" and self.rng.random() < 0.15:
+            slot = {"path": "p", "symbol": "s", "flag": "f", "setting": "e"}[key]
+            return self.frames.pick(en.BLOCKS[key]).format(n=self.noun(), t=self.project.theme, **{slot: raw})
+        return self.frame(key, **{{"path": "p", "symbol": "s", "flag": "f", "setting": "e"}[key]: form})
+
+    def about_path(self, path, live, bare_name=False): return self.about("path", self.path_form(path, live, bare_name), path)
+    def about_symbol(self, name): return self.about("symbol", self.symbol_form(name), name)
+    def about_flag(self, flag): return self.about("flag", self.flag_form(flag), f"--{flag}")
+    def about_setting(self, setting): return self.about("setting", self.setting_form(setting), setting if isinstance(setting, str) else ".".join(setting))
+
     # what is to be reported ------------------------------------------------------------------------------------
     def path_gone(self):
-        return self.frame("path", p=self.path_form(self.rng.choice(self.project.gone), False, bare_name=True)), ["path-gone"]
+        return self.about_path(self.rng.choice(self.project.gone), False, bare_name=True), ["path-gone"]
 
     def path_moved(self):
         p = self.project
@@ -115,17 +127,17 @@ class Maker:
         if dirs and self.rng.random() < 0.1:
             return self.frame("path", p=self.path_form(self.rng.choice(dirs), False)), ["path-moved"]
         old = self.rng.choice(sorted(p.moved))
-        return self.frame("path", p=self.path_form(old, False, bare_name=old in p.renamed_base)), ["path-moved"]
+        return self.about_path(old, False, bare_name=old in p.renamed_base), ["path-moved"]
 
     def symbol_gone(self):
-        return self.frame("symbol", s=self.symbol_form(self.rng.choice(self.project.gone_symbols))), ["symbol-gone"]
+        return self.about_symbol(self.rng.choice(self.project.gone_symbols)), ["symbol-gone"]
 
     def flag_gone(self):
-        return self.frame("flag", f=self.flag_form(self.rng.choice(self.project.gone_flags))), ["flag-gone"]
+        return self.about_flag(self.rng.choice(self.project.gone_flags)), ["flag-gone"]
 
     def setting_gone(self):
         r, p = self.rng, self.project
-        return self.frame("setting", e=self.setting_form(r.choice(p.gone_envs if r.random() < 0.6 else p.gone_keys))), ["setting-gone"]
+        return self.about_setting(r.choice(p.gone_envs if r.random() < 0.6 else p.gone_keys)), ["setting-gone"]
 
     def relative_date(self):
         return self.frame("relative"), ["relative-date"]
@@ -140,11 +152,10 @@ class Maker:
             mine = [f for f in self.project.foreign if f[0] == self.lang]
             if not mine:
                 return self.relative_date()
-            return self.rng.choice([mine[0][1]] + mine[0][2]), ["repeats-instructions"]
-        _, ways, _ = facts.INSTRUCTIONS[self.rng.choice(self.project.told)]
-        at = self.rng.choice([1]) if self.args.holdout else self.rng.choice([0, 2, 3])
-        text = ([facts.INSTRUCTIONS[self.rng.choice(self.project.told)][0]] if at == 3 else [ways[at]])[0]
-        return text, ["repeats-instructions"]
+            _, text, ways = mine[0]
+            return (ways[1] if self.args.holdout else self.rng.choice([text, ways[0]])), ["repeats-instructions"]
+        text, ways, _ = facts.INSTRUCTIONS[self.rng.choice(self.project.told)]
+        return (ways[1] if self.args.holdout else self.rng.choice([text, ways[0], ways[2]])), ["repeats-instructions"]
 
     def lists(self, items):
         return dict(b="\n".join(f"- {'`' + i + '`' if self.rng.random() < 0.7 else i}" for i in items), k="\n".join(items), t="\n".join(f"| `{i}` |" for i in items))
@@ -246,11 +257,11 @@ class Maker:
         other = ["CLAUDE.md", "README.md", "Makefile", "justfile", ".env.example", "go.mod", "package.json", "config/defaults.yaml", "settings.toml", ".claude/rules/style.md"]
         if r.random() < 0.1:
             return self.frame("path", p=f"`{r.choice(other)}`"), []
-        return self.frame("path", p=self.path_form(r.choice(p.live), True, bare_name=True)), []
+        return self.about_path(r.choice(p.live), True, bare_name=True), []
 
-    def ok_symbol(self): return self.frame("symbol", s=self.symbol_form(self.rng.choice(self.project.live_symbols))), []
-    def ok_flag(self): return self.frame("flag", f=self.flag_form(self.rng.choice(self.project.live_flags))), []
-    def ok_setting(self): return self.frame("setting", e=self.setting_form(self.rng.choice(self.project.live_envs if self.rng.random() < 0.6 else self.project.live_keys))), []
+    def ok_symbol(self): return self.about_symbol(self.rng.choice(self.project.live_symbols)), []
+    def ok_flag(self): return self.about_flag(self.rng.choice(self.project.live_flags)), []
+    def ok_setting(self): return self.about_setting(self.rng.choice(self.project.live_envs if self.rng.random() < 0.6 else self.project.live_keys)), []
     def ok_said_gone(self): return self.frame("said_gone", x=self.dead()), []
     def ok_relative(self): return self.frame("relative_ok"), []
     def ok_transient(self): return self.frame("transient_ok"), []
@@ -295,11 +306,12 @@ class Maker:
         """Near to an instruction, or an instruction that this project does not state."""
         r, p = self.rng, self.project
         if r.random() < 0.5:
-            return facts.INSTRUCTIONS[r.randrange(len(facts.INSTRUCTIONS))][2], []
-        return r.choice(facts.INSTRUCTIONS[r.choice(p.untold)][1]), []
+            return self.frames.pick(facts.INSTRUCTIONS)[2], []
+        ways = facts.INSTRUCTIONS[r.choice(p.untold)][1]
+        return (ways[1] if self.args.holdout else r.choice([ways[0], ways[2]])), []
 
     def ok_readme(self):
-        return self.rng.choice(facts.README[self.rng.choice(self.project.unread)][1]), []
+        return facts.README[self.rng.choice(self.project.unread)][1][1 if self.args.holdout else 0], []
 
     def ok_expires(self):
         day = NOW + datetime.timedelta(days=self.rng.randint(10, 300))
@@ -333,13 +345,13 @@ class Maker:
         # what repeats or passes keeps company only with what says nothing about it
         fill = lambda: r.choice([facts.FILLER["en"][i] for i in (0, 2, 6)] if bare and lang == "en" else facts.FILLER[lang])
         beside = lambda: r.choice(self.BESIDE_EN if lang == "en" else self.BESIDE)(self)[0]
-        shape = r.randint(0, 6 if not bare else 2)
+        shape = r.randint(0, 7 if not bare else 2)
         if shape == 1:
             parts.append(fill())
         elif shape == 2:
             parts.insert(0, fill())
         elif shape == 3 and "\n" not in core:
-            items = [beside(), core, fill()]
+            items = [r.choice([b for b in (beside() for _ in range(6)) if "\n" not in b] or [fill()]), core, fill()]
             r.shuffle(items)
             mark = r.choice(["- ", "* ", "1. "])
             parts = ["\n".join(mark + i.replace("\n", " ") for i in items)]
@@ -349,6 +361,9 @@ class Maker:
             parts += [f"| {self.noun()} | {r.choice(TAILS)} |\n|---|---|\n| {r.randint(2, 90)} | {r.randint(2, 90)} % |\n| {r.randint(2, 90)} | {r.randint(2, 90)} % |", fill()]
         elif shape == 6:
             parts += [r.choice(["```json\n{\"kind\": \"%s\", \"count\": %d}\n```", "```\n%s  %d\n```"]) % (self.noun(), r.randint(2, 90))]
+        elif shape == 7:  # a long one
+            heads = ["Context", "Details", "Limits"] if lang == "en" else ["1", "2", "3"]
+            parts = [f"## {heads[0]}", fill(), core, f"## {heads[1]}", "\n".join("- " + b for b in [beside() for _ in range(r.randint(4, 7))] if "\n" not in b) or fill(), f"## {heads[2]}", fill() + " " + r.choice(facts.FILLER[lang]), beside()]
         why = not bare and r.random() < (0.95 if self.kind == "feedback" else 0.4)
         if why:
             parts.append(f"**Why:** {r.choice(facts.WHY[lang])}")

@@ -265,6 +265,10 @@ FACTS = [
   ("Tickets have no attachments", "Attachments in tickets are stripped by the gateway, so paste what matters.")),
 ]
 
+# The rows that are not English, by the description of the first
+LANGUAGES = {"환불 승인 절차": "ko", "보고서는 복제본에서 조회": "ko", "金曜午後はデプロイしない": "ja", "顧客番号は文字列": "ja", "发票不可修改": "zh", "搜索忽略大小写": "zh",
+             "Facturas inmutables": "es", "Pas de mise en production le vendredi": "fr", "Kundennummern sind Text": "de", "Relatórios na réplica": "pt"}
+
 # Same sentence, other subject: none of these is a duplicate of another
 PLACES = "Antwerp Bilbao Cork Dresden Esbjerg Faro Ghent Hamar Izmir Jena Kiel Leeds Malaga Narvik Oulu Porto".split()
 TEMPLATES = [

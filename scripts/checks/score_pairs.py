@@ -4,7 +4,8 @@
     memcurator check --store OUT/memory --project OUT/project --now 2026-11-30T10:00:00Z --format json | score_pairs.py OUT
 
 A pair is a finding with check "duplicate": its memory, and each memory that its evidence names. The order within a pair
-does not matter, and a pair found from both sides counts once. Exit 0 when precision and recall reach --min.
+does not matter, and a pair found from both sides counts once. A pair of two languages is a translation and does not
+count at all. Exit 0 when precision and recall reach --min.
 """
 import argparse
 import json
@@ -19,15 +20,20 @@ a.add_argument("--quiet", action="store_true", help="figures only")
 a = a.parse_args()
 want = {frozenset(pair) for pair in json.loads((a.out / "answers_pairs.json").read_text())}
 mine = {f.name for f in (a.out / "memory").glob("*.md")}
+spoken = json.loads((a.out / "languages.json").read_text())
+try:
+    findings = json.load(sys.stdin)["findings"]
+except (ValueError, KeyError):
+    sys.exit("standard input is not what `check --format json` prints; nothing was scored")
 got = set()
-for f in json.load(sys.stdin)["findings"]:
+for f in findings:
     if f["check"] != "duplicate" or not f.get("memory"):
         continue
     one = pathlib.Path(f["memory"]).name
     for e in f.get("evidence") or []:
         # evidence in CLAUDE.md or a rule is no pair within the store
         other = pathlib.Path(e.get("path") or "").name
-        if other in mine and other not in ("MEMORY.md", one):
+        if other in mine and other not in ("MEMORY.md", one) and spoken.get(one) == spoken.get(other):
             got.add(frozenset((one, other)))
 hit, false, missed = want & got, got - want, want - got
 precision, recall = len(hit) / len(got) if got else 1.0, len(hit) / len(want)
