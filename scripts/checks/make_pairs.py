@@ -14,6 +14,7 @@ import json
 import random
 
 import frames_en as en
+import other_facts
 import pairs_data as data
 from kit import Repo, Store, fresh
 from other_project import THEMES
@@ -61,6 +62,8 @@ def main():
     spoken = {told[0]: data.LANGUAGES.get(row[0][0]) for row in data.FACTS for told in row}
     for group, title, body in todo:
         slug = store.slug(slug_of(title, store.taken))
+        if not spoken.get(title) and "**" not in body and r.random() < 0.35:  # words that many share, as in real stores
+            body += f"\n\n**How to apply:** {r.choice(other_facts.HOW['en'])}"
         name = store.add(slug, title, title, r.choice(["feedback", "project", "reference"]), body, [])
         if spoken.get(title):
             languages[name] = spoken[title]
