@@ -45,6 +45,8 @@ class Repo:
 
     def commit(self, date, subject, body=""):
         self.git("add", "-A")
+        if not self.git("status", "--porcelain"):
+            return  # a crate that was skipped leaves its commits empty
         self.git("commit", "-q", "-m", subject, *(["-m", body] if body else []), date=date)
         self.commits.append((date, subject, body, self.git("rev-parse", "HEAD")))
 
