@@ -28,6 +28,7 @@ mod spot;
 mod survey;
 mod swap;
 mod tidy;
+mod tool;
 mod tree;
 mod undo;
 mod walk;
@@ -38,6 +39,7 @@ pub use outside::outside;
 pub use scan::scan;
 pub use silenced::Silenced;
 pub use spot::Spot;
+pub use tool::ToolFiles;
 pub use watch::{fingerprint, is_remote};
 
 use crate::memory::Time;
