@@ -12,14 +12,21 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("review", &["memory", "prompt", "check"]),
     ("store", &["memory", "prompt", "check", "review"]),
     ("client", &["memory", "prompt", "check", "review"]),
+    ("evidence", &["memory", "prompt", "check"]),
     ("app", &["memory", "prompt", "check", "review"]),
     ("ui", &["memory", "prompt", "check", "review", "app"]),
     ("demo", &["memory", "prompt", "store", "client"]),
     ("config", &["memory", "prompt", "check", "app"]),
-    ("shell", &["memory", "prompt", "check", "review", "store", "client", "app", "ui", "config"]),
+    (
+        "shell",
+        &["memory", "prompt", "check", "review", "store", "client", "evidence", "app", "ui", "config"],
+    ),
     (
         "cli",
-        &["memory", "prompt", "check", "review", "store", "client", "app", "ui", "shell", "demo", "config"],
+        &[
+            "memory", "prompt", "check", "review", "store", "client", "evidence", "app", "ui", "shell",
+            "demo", "config",
+        ],
     ),
     ("main", &["cli", "shell"]),
     ("lib", &[]),
