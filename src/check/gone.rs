@@ -76,8 +76,6 @@ pub fn wanted(mentions: &[Mentions]) -> Wanted {
             Kind::Variable | Kind::Key => wanted.settings.extend(parts(text).map(str::to_owned)),
             Kind::Flag => {
                 wanted.flags.insert(text.to_owned());
-                // The names by which a parser's derive or a registration without dashes knows it.
-                wanted.symbols.extend(spellings(text));
             }
         }
     }
@@ -243,8 +241,7 @@ fn names(look: &Look<'_>, found: &mut Found, asked: Lost) {
 fn lost<'a>(project: &'a Project, mention: &Mention) -> Option<(Lost, String, &'a Vanished)> {
     let text = &*mention.text;
     if mention.kind == Kind::Flag {
-        let names: Vec<String> = spellings(text);
-        if is_there(project, text) || names.iter().any(|name| is_there(project, name)) {
+        if is_there(project, text) {
             return None;
         }
         let how = last_seen(project, text).filter(|how| vanished::knows_flag(&how.text, text));
@@ -297,26 +294,6 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
             && !matches!(*piece, "self" | "this" | "super" | "crate" | "Self" | "new" | "default")
     });
     std::iter::once(text).chain(pieces)
-}
-
-/// How a flag of several words is written where it is defined without its dashes.
-fn spellings(flag: &str) -> Vec<String> {
-    let name = flag.trim_start_matches('-');
-    if !name.contains(['-', '_']) {
-        return Vec::new();
-    }
-    let snake = name.replace('-', "_");
-    let mut pieces = name.split(['-', '_']);
-    let mut camel = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
-        let mut chars = piece.chars();
-        camel.extend(chars.next().map(|c| c.to_ascii_uppercase()));
-        camel.push_str(chars.as_str());
-    }
-    let kebab = name.replace('_', "-");
-    let mut all = vec![kebab, snake, camel];
-    all.dedup();
-    all
 }
 
 /// Whether nothing excuses a mention.

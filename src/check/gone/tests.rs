@@ -69,7 +69,7 @@ fn project() -> Project {
         root: "/home/me/payments".into(),
         files: Arc::new(files.map(str::to_owned).to_vec()),
         places: [
-            ("kept_flag".to_owned(), place(false)),
+            ("--kept-flag".to_owned(), place(false)),
             ("settle_batch".to_owned(), place(true)),
             ("still_there".to_owned(), place(false)),
         ]
@@ -209,7 +209,7 @@ fn what_is_wanted_of_a_project() {
     )];
     let Wanted { symbols, flags, settings } = wanted(&all);
     let list = |set: std::collections::BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join(" ");
-    assert_eq!(list(symbols), "Ledger Ledger::open MAX_RETRIES dry-run dryRun dry_run open");
+    assert_eq!(list(symbols), "Ledger Ledger::open MAX_RETRIES open");
     assert_eq!(list(flags), "--dry-run");
     assert_eq!(list(settings), "LEDGER_URL MAX_RETRIES cache cache.ttl ttl");
 }
