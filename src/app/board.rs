@@ -210,7 +210,8 @@ impl Board {
         let count = if self.silenced { contents.silenced.len() } else { contents.findings.len() };
         let words: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
         if !words.is_empty() && self.texts.is_none() {
-            let text = |at| of(contents, self.silenced, at).map(|it| text_of(contents, it)).unwrap_or_default();
+            let text =
+                |at| of(contents, self.silenced, at).map(|it| text_of(contents, it)).unwrap_or_default();
             self.texts = Some((0..count).map(text).collect());
         }
         let texts = self.texts.as_deref().unwrap_or_default();
@@ -219,7 +220,8 @@ impl Board {
                 || texts.get(*at).is_some_and(|text| words.iter().all(|word| text.contains(word.as_str())))
         };
         let stays = |at: &usize| {
-            leaving.is_empty() || of(contents, self.silenced, *at).is_some_and(|it| !leaving.contains(&it.memory))
+            leaving.is_empty()
+                || of(contents, self.silenced, *at).is_some_and(|it| !leaving.contains(&it.memory))
         };
         let mut shown: Vec<usize> = (0..count).filter(matches).filter(stays).collect();
         self.sort(contents, &mut shown);
@@ -295,8 +297,13 @@ fn text_of(contents: &Contents, finding: &Finding) -> String {
     let name = name_of(contents, finding);
     let (check, path, severity) = (finding.check.0, finding.memory.to_str_lossy(), finding.severity.as_str());
     let fix = finding.fixes.first().map_or("", |fix| fix.kind());
-    format!("{check} {} {path} {name} {severity} {} {} fix:{fix}", check.replace('-', " "), finding.message, finding.about)
-        .to_lowercase()
+    format!(
+        "{check} {} {path} {name} {severity} {} {} fix:{fix}",
+        check.replace('-', " "),
+        finding.message,
+        finding.about
+    )
+    .to_lowercase()
 }
 
 #[cfg(test)]
@@ -361,7 +368,9 @@ mod tests {
     #[test]
     fn the_filter_goes_by_check_memory_and_message() {
         let (contents, none) = (store(), BTreeSet::new());
-        for (filter, count) in [("DANGLING", 1), ("index orphan", 1), ("b.md orphan", 1), ("nosuch", 0), ("", 6)] {
+        for (filter, count) in
+            [("DANGLING", 1), ("index orphan", 1), ("b.md orphan", 1), ("nosuch", 0), ("", 6)]
+        {
             let mut board = Board { filter: filter.into(), ..Board::default() };
             board.follow(&contents, &none);
             assert_eq!(board.shown(), count, "{filter}: {:?}", shown(&board, &contents));

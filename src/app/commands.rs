@@ -101,14 +101,8 @@ const WALKING: &[Context] = &[Context::Walk, Context::WalkEnd];
 const SILENCE: &[Context] = &[Context::Silence];
 const PROMPT: &[Context] = &[Context::Sources, Context::Prompt];
 const PROMPT_AND_FILE: &[Context] = &[Context::Sources, Context::Prompt, Context::File];
-const PANES: &[Context] = &[
-    Context::List,
-    Context::Memory,
-    Context::Sources,
-    Context::Prompt,
-    Context::Checks,
-    Context::Finding,
-];
+const PANES: &[Context] =
+    &[Context::List, Context::Memory, Context::Sources, Context::Prompt, Context::Checks, Context::Finding];
 const MEMORIES: &[Context] = &[Context::List, Context::Memory];
 /// Wherever text is typed into fields.
 const FIELDS: &[Context] = &[Context::Edit, Context::Sheet];

@@ -64,8 +64,13 @@ impl Deep {
     #[must_use]
     pub fn of(report: &Report, snapshot: &Snapshot) -> Self {
         let silenced = report.silenced.iter().map(|one| &one.finding);
-        let findings: Vec<Finding> =
-            report.findings.iter().chain(silenced).filter(|finding| is_deep(finding.check)).cloned().collect();
+        let findings: Vec<Finding> = report
+            .findings
+            .iter()
+            .chain(silenced)
+            .filter(|finding| is_deep(finding.check))
+            .cloned()
+            .collect();
         let concerned = snapshot.memories.iter().map(|memory| (memory.path.clone(), memory.bytes.clone()));
         let bytes = if findings.is_empty() { HashMap::new() } else { concerned.collect() };
         Self { findings, bytes }

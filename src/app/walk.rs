@@ -59,7 +59,8 @@ impl Walk {
 
     /// Goes back to the one before, without taking anything back.
     pub fn back(&mut self, contents: &Contents) {
-        let is_there = |at: &usize| self.queue.get(*at).is_some_and(|(path, _)| contents.find(path).is_some());
+        let is_there =
+            |at: &usize| self.queue.get(*at).is_some_and(|(path, _)| contents.find(path).is_some());
         if let Some(at) = (0..self.at.min(self.queue.len())).rev().find(is_there) {
             self.at = at;
         }

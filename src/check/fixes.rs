@@ -23,7 +23,11 @@ pub fn preview(bytes: &[u8], range: &Range<usize>, text: &str) -> Option<Preview
     bytes.get(range.clone())?;
     let start = memchr::memrchr(b'\n', bytes.get(..range.start)?).map_or(0, |at| at + 1);
     // A range that ends with a line end ends there.
-    let from = if range.end > range.start && bytes.get(range.end - 1) == Some(&b'\n') { range.end - 1 } else { range.end };
+    let from = if range.end > range.start && bytes.get(range.end - 1) == Some(&b'\n') {
+        range.end - 1
+    } else {
+        range.end
+    };
     let end = memchr::memchr(b'\n', bytes.get(from..)?).map_or(bytes.len(), |at| from + at + 1);
     let around = start..end;
     let head = bytes.get(around.start..range.start)?;
@@ -38,7 +42,8 @@ impl Preview {
     /// Both texts with at most so many characters of what stays around what changes.
     #[must_use]
     pub fn around(&self, most: usize) -> (String, String) {
-        let (before, after): (Vec<char>, Vec<char>) = (self.before.chars().collect(), self.after.chars().collect());
+        let (before, after): (Vec<char>, Vec<char>) =
+            (self.before.chars().collect(), self.after.chars().collect());
         let head = before.iter().zip(&after).take_while(|(a, b)| a == b).count();
         let rest = before.len().min(after.len()) - head;
         let tail = before.iter().rev().zip(after.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();

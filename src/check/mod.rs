@@ -25,8 +25,9 @@ mod transient;
 #[cfg(test)]
 mod tests;
 
-pub use index::dangles;
 pub use fixes::{Preview, preview};
+pub use gone::wanted;
+pub use index::dangles;
 pub use pages::checks_md;
 pub use report::{By, Progress, Report, Silenced, report, report_with};
 pub use settings::{Days, Settings};
@@ -37,6 +38,7 @@ use crate::memory::index::ParkedLine;
 use crate::memory::index::Resolution;
 use crate::memory::lines::Lines;
 use crate::memory::links::Links;
+use crate::memory::mentions::Mentions;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
@@ -187,6 +189,8 @@ pub struct Look<'a> {
     pub settings: &'a Settings,
     /// The project that the store is about; `None`: the checks that need one find nothing.
     pub project: Option<&'a Project>,
+    /// What each memory of the snapshot names, in its order; `None`: [`run`] works it out when deep checks need it.
+    pub mentions: Option<&'a [Mentions]>,
 }
 
 impl<'a> Look<'a> {
@@ -199,7 +203,7 @@ impl<'a> Look<'a> {
         now: Time,
         settings: &'a Settings,
     ) -> Self {
-        Self { snapshot, facts, parked, now, settings, project: None }
+        Self { snapshot, facts, parked, now, settings, project: None, mentions: None }
     }
 }
 

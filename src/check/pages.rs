@@ -4,7 +4,10 @@ use super::{Check, Depth, FAMILIES};
 
 /// An example for each check.
 const EXAMPLES: &[(&str, &str)] = &[
-    ("frontmatter-invalid", "`description: prefers: tabs` (a colon and a blank inside a value without quotes)"),
+    (
+        "frontmatter-invalid",
+        "`description: prefers: tabs` (a colon and a blank inside a value without quotes)",
+    ),
     ("frontmatter-lossy", "`description: see issue #12` (YAML ends the value before ` #12`)"),
     ("frontmatter-wiped", "`name: \"\"` above `metadata:` with nothing else of what was written"),
     ("name-missing", "a frontmatter with `description` and `type` only"),
@@ -38,7 +41,10 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("superseded", "`superseded_by: use-the-queue`, or a newer memory that says it replaces this one"),
     ("contradicts", "one memory says port 8080, another one port 9090, of the same service"),
     ("repeats-instructions", "a memory whose sentence stands in CLAUDE.md"),
-    ("repeats-repository", "a list of the project's own directories, or the version that `Cargo.toml` states"),
+    (
+        "repeats-repository",
+        "a list of the project's own directories, or the version that `Cargo.toml` states",
+    ),
     ("repeats-history", "an account of a fix that the commit message gives"),
     ("transient", "`All tests pass now; next step is the migration.`"),
     ("duplicate", "two memories that say the same in other words"),

@@ -2,6 +2,7 @@
 
 use super::silence::{Silence, Silences};
 use super::{CheckId, Depth, FAMILIES, Finding, Found, Look, fixes};
+use crate::memory::mentions::Mentions;
 
 /// What the checks found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -54,6 +55,13 @@ pub fn report_with(
     known: Vec<Finding>,
     goes_on: &mut dyn FnMut(Progress) -> bool,
 ) -> Report {
+    let worked_out: Vec<Mentions>;
+    let mut look = *look;
+    if depth == Depth::Deep && look.mentions.is_none() {
+        worked_out = look.snapshot.memories.iter().map(|memory| Mentions::of(memory)).collect();
+        look.mentions = Some(&worked_out);
+    }
+    let look = &look;
     let checks: Vec<_> =
         FAMILIES.iter().flat_map(|(_, checks)| *checks).filter(|check| check.depth <= depth).collect();
     let mut found = Found { check: CheckId(""), findings: known };

@@ -40,7 +40,11 @@ pub fn run(cx: &mut Context<'_>, asked: &Check) -> Result<Status, Failure> {
         }
     }
     let located = cx.located()?;
-    let store = if asked.fix { Store::open(&located.dir, &cx.places)? } else { Store::look(&located.dir, &cx.places)? };
+    let store = if asked.fix {
+        Store::open(&located.dir, &cx.places)?
+    } else {
+        Store::look(&located.dir, &cx.places)?
+    };
     crate::cli::context::tell(&store);
     let snapshot = store.scan(&|_| {})?;
     for file in &snapshot.unreadable {
@@ -54,9 +58,14 @@ pub fn run(cx: &mut Context<'_>, asked: &Check) -> Result<Status, Failure> {
     let subject = subject(cx, &located, asked.no_project)?;
     let managed = surroundings::managed_settings().parent().map(Path::to_path_buf);
     let usual = Usual { version: None, launch: cx.launch.clone(), within: None, managed };
-    let checkup = Checkup { env: cx.env.clone(), usual, places: cx.places.clone() };
-    let patient =
-        Patient { snapshot: &snapshot, parked: &parked, settings: &settings, subject: subject.as_ref(), now: cx.now() };
+    let checkup = Checkup { env: cx.env.clone(), usual, places: cx.places.clone(), keeps: false };
+    let patient = Patient {
+        snapshot: &snapshot,
+        parked: &parked,
+        settings: &settings,
+        subject: subject.as_ref(),
+        now: cx.now(),
+    };
     let shows = std::io::stderr().is_terminal();
     let (mut report, looked) = checkup.run(&patient, &|progress| {
         if shows {
@@ -192,7 +201,8 @@ fn apply(
             .iter()
             .map(|one| json!({ "path": one.path.to_string(), "what": one.what }))
             .collect();
-        let done = json!({ "done": applied.message, "id": applied.id, "fixes": told, "conflicts": conflicts });
+        let done =
+            json!({ "done": applied.message, "id": applied.id, "fixes": told, "conflicts": conflicts });
         cx.out.json(&done)?;
     } else {
         prune::report(cx, &applied, Some((&plan, &[])), &[], Some("undo"))?;

@@ -163,8 +163,17 @@ fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<End, Failu
     });
     let given = cx.common.config.clone();
     let lists = matches!(session.start, Start::Stores(_));
-    let end =
-        shell::run(Session { theme: config.theme, keys: config.keys, checks: config.checks, config: given, replay, ..session }, cx.out.raw())?;
+    let end = shell::run(
+        Session {
+            theme: config.theme,
+            keys: config.keys,
+            checks: config.checks,
+            config: given,
+            replay,
+            ..session
+        },
+        cx.out.raw(),
+    )?;
     if !asked && !on_terminal {
         cx.out.line("")?;
         cx.out.line(&format!("This is the first screen as text. To use it, run in a terminal: {again}"))?;

@@ -25,7 +25,8 @@ pub fn project_of(store: &Path) -> Option<PathBuf> {
 fn told(home: &Path) -> Option<PathBuf> {
     let entries = fs::read_dir(home).ok()?.flatten().map(|entry| entry.path());
     let is_transcript = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "jsonl");
-    let age = |path: &PathBuf| fs::metadata(path).and_then(|it| it.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+    let age =
+        |path: &PathBuf| fs::metadata(path).and_then(|it| it.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
     let mut files: Vec<PathBuf> = entries.filter(is_transcript).collect();
     files.sort_by_key(|path| std::cmp::Reverse(age(path)));
     files.iter().take(MOST_FILES).find_map(|file| in_transcript(file)).filter(|dir| dir.is_dir())
@@ -47,7 +48,8 @@ fn named(at: &Path, name: &str, depth: usize) -> Option<PathBuf> {
     if here == name && at != Path::new("/") {
         return Some(at.to_path_buf());
     }
-    let is_on_the_way = at == Path::new("/") || name.strip_prefix(&here).is_some_and(|rest| rest.starts_with('-'));
+    let is_on_the_way =
+        at == Path::new("/") || name.strip_prefix(&here).is_some_and(|rest| rest.starts_with('-'));
     if depth == 0 || !is_on_the_way {
         return None;
     }

@@ -113,7 +113,9 @@ impl Config {
         let mut wanted = before;
         wanted.checks.silenced.push(Silence { scope: Scope::Config, ..Silence::of_check(id) });
         if parsed != wanted {
-            return Err(problem(format!("`{id}` can't be added to it safely; add it to `checks.silence` by hand")));
+            return Err(problem(format!(
+                "`{id}` can't be added to it safely; add it to `checks.silence` by hand"
+            )));
         }
         // A link stays one: the file that it leads to is written.
         let real = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
@@ -182,8 +184,12 @@ mod tests {
 
     #[test]
     fn thresholds_and_what_is_silenced() {
-        let config = parse("[checks]\nsilence = [\"index-orphan\"]\nold.user = 10\nold.project = 0\n").unwrap();
-        assert_eq!(config.checks.silenced, [Silence { scope: Scope::Config, ..Silence::of_check("index-orphan") }]);
+        let config =
+            parse("[checks]\nsilence = [\"index-orphan\"]\nold.user = 10\nold.project = 0\n").unwrap();
+        assert_eq!(
+            config.checks.silenced,
+            [Silence { scope: Scope::Config, ..Silence::of_check("index-orphan") }]
+        );
         let old = &config.checks.old_days;
         assert_eq!((old.user, old.project), (Some(10), None));
         assert_eq!(old.feedback, Settings::default().old_days.feedback);

@@ -95,12 +95,22 @@ mod tests {
     #[test]
     fn only_the_bytes_of_the_fixes_change() {
         let snapshot = store(&[("a.md", "one two three two\n"), ("b.md", "two\n")]);
-        let fixes = [one("a.md", 14..17, "2"), one("b.md", 0..3, "2"), one("a.md", 4..7, "2"), one("a.md", 4..7, "2")];
+        let fixes = [
+            one("a.md", 14..17, "2"),
+            one("b.md", 0..3, "2"),
+            one("a.md", 4..7, "2"),
+            one("a.md", 4..7, "2"),
+        ];
         let plan = fix(&snapshot, &fixes).unwrap();
         assert_eq!((after(&plan, 0).as_str(), after(&plan, 1).as_str()), ("one 2 three 2\n", "2\n"));
         assert_eq!(plan.message, "fixed 3 findings in 2 memories");
-        let (before, after) = (plan.changes[0].before.as_ref().unwrap(), plan.changes[0].after.as_ref().unwrap());
-        assert_eq!(after.mtime, before.mtime.map(|time| time + chrono::TimeDelta::milliseconds(1)), "its age stays");
+        let (before, after) =
+            (plan.changes[0].before.as_ref().unwrap(), plan.changes[0].after.as_ref().unwrap());
+        assert_eq!(
+            after.mtime,
+            before.mtime.map(|time| time + chrono::TimeDelta::milliseconds(1)),
+            "its age stays"
+        );
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use crate::app::action::Outcome;
 use crate::app::deep::{Asked, Deep};
+use crate::shell::Clock;
 use crate::shell::checkup::Checkup;
 use crate::shell::worker::{Report, guarded, tell};
-use crate::shell::Clock;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender};

@@ -7,8 +7,10 @@ use crate::check::project::{Project, Text};
 use crate::check::{self, Depth, Facts, Look, Report, Settings};
 use crate::client::disk::DiskPort;
 use crate::client::sessions;
+use crate::evidence;
 use crate::memory::Time;
 use crate::memory::index::ParkedLine;
+use crate::memory::mentions::Mentions;
 use crate::memory::snapshot::Snapshot;
 use crate::prompt::locate::git;
 use crate::prompt::picture::Role;
@@ -16,8 +18,10 @@ use crate::prompt::port::within::Within;
 use crate::prompt::port::{Environment, Port};
 use crate::prompt::subject::{Subject, Usual};
 use crate::store::Places;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How stores are checked on this machine.
 #[derive(Debug, Clone)]
@@ -28,6 +32,8 @@ pub struct Checkup {
     pub usual: Usual,
     /// Where memcurator keeps what is its own.
     pub places: Places,
+    /// What was read of histories is kept in the cache.
+    pub keeps: bool,
 }
 
 /// What is checked.
@@ -55,9 +61,11 @@ impl Checkup {
         let facts = Facts::of(patient.snapshot);
         let root = patient.subject.and_then(|subject| self.project_of(subject));
         let mut looked = Looked { project: root.clone(), ..Looked::default() };
+        let mentions: Vec<Mentions> =
+            patient.snapshot.memories.iter().map(|memory| Mentions::of(memory)).collect();
         let project = root.and_then(|root| {
             let instructions = patient.subject.map(|it| self.instructions(it, &root, patient.now));
-            match self.look_at(&root, instructions.unwrap_or_default(), patient, goes_on) {
+            match self.look_at(&root, instructions.unwrap_or_default(), (patient, &mentions), goes_on) {
                 Ok(project) => Some(project),
                 Err(problem) => {
                     looked.problem = Some(problem);
@@ -69,7 +77,7 @@ impl Checkup {
             looked.reach = project.history.reach.clone();
         }
         let quick = Look::quick(patient.snapshot, &facts, patient.parked, patient.now, patient.settings);
-        let look = Look { project: project.as_ref(), ..quick };
+        let look = Look { project: project.as_ref(), mentions: Some(&mentions), ..quick };
         let reach = looked.words();
         let report = check::report(&look, Depth::Deep, &mut |at| {
             let share = HALF + (100 - HALF) * at.done / at.total.max(1);
@@ -125,9 +133,10 @@ impl Checkup {
             let path = path.strip_prefix(root).unwrap_or(path);
             Text { path: path.to_string_lossy().into_owned(), text }
         };
-        let waiting = preview.skipped.iter().filter(|skipped| {
-            matches!(skipped.reason, crate::prompt::picture::Reason::Conditional(_))
-        });
+        let waiting = preview
+            .skipped
+            .iter()
+            .filter(|skipped| matches!(skipped.reason, crate::prompt::picture::Reason::Conditional(_)));
         let waiting = waiting.filter_map(|skipped| {
             let bytes = disk.read(&skipped.path).ok()?;
             Some(text(&skipped.path, String::from_utf8_lossy(&bytes).into_owned()))
@@ -141,10 +150,48 @@ impl Checkup {
         &self,
         root: &Path,
         instructions: Vec<Text>,
-        _patient: &Patient<'_>,
-        _goes_on: GoesOn<'_>,
+        (patient, mentions): (&Patient<'_>, &[Mentions]),
+        goes_on: GoesOn<'_>,
     ) -> Result<Project, Problem> {
-        Ok(Project { root: root.to_path_buf(), instructions, ..Project::default() })
+        let cancel = AtomicBool::new(false);
+        let told = |step: evidence::Progress| {
+            if !goes_on(in_words(step)) {
+                cancel.store(true, Ordering::Relaxed);
+            }
+        };
+        // What memories and instructions say of themselves is no evidence for them.
+        let mut exclude: Vec<PathBuf> = instructions.iter().map(|text| root.join(&text.path)).collect();
+        exclude.push(patient.snapshot.root.clone());
+        let options = evidence::Options {
+            exclude,
+            cache: Some(self.places.cache.join("evidence")).filter(|_| self.keeps),
+            git: self.env.var("PATH").and_then(|path| evidence::find_git(OsStr::new(path))),
+            ..evidence::Options::default()
+        };
+        evidence::look(root, &check::wanted(mentions), instructions, &options, &told, &cancel).map_err(
+            |error| Problem { what: error.to_string(), hint: "the checks that need it are left out".into() },
+        )
+    }
+}
+
+/// How far the look at the project is.
+fn in_words(step: evidence::Progress) -> Progress {
+    let share = |done: usize, of: usize, from: usize, to: usize| {
+        let share = from + (to - from) * done.min(of) / of.max(1);
+        u8::try_from(share).unwrap_or(100)
+    };
+    match step {
+        evidence::Progress::Listing(files) => Progress { percent: 1, what: format!("{files} files") },
+        evidence::Progress::Reading { done, of } => {
+            Progress { percent: share(done, of, 2, 25), what: format!("{done} of {of} files") }
+        }
+        evidence::Progress::History { commits, back_to } => {
+            let back = back_to.map(|time| format!(", back to {}", time.format("%Y-%m")));
+            Progress { percent: 30, what: format!("history: {commits} commits{}", back.unwrap_or_default()) }
+        }
+        evidence::Progress::Searching { done, of } => {
+            Progress { percent: share(done, of, 40, HALF), what: "searching the history".into() }
+        }
     }
 }
 

@@ -66,7 +66,8 @@ impl Workers {
         let latest = Arc::new(AtomicU64::new(0));
         let (checks, asked) = channel();
         let (checked, deep) = (Arc::new(AtomicU64::new(0)), Last::default());
-        let checkup = Checkup { env: env.clone(), usual: session.usual.clone(), places: places.clone() };
+        let checkup =
+            Checkup { env: env.clone(), usual: session.usual.clone(), places: places.clone(), keeps: true };
         let (latest_check, last, to) = (checked.clone(), deep.clone(), reports.clone());
         let worker = CheckWorker { checkup, clock, latest: latest_check, last, reports: to };
         spawn("checks", move || worker.run(&asked))?;
@@ -95,7 +96,19 @@ impl Workers {
             reports: reports.clone(),
         };
         spawn("preview", move || worker.run(&jobs))?;
-        Ok(Self { store, filter, preview, checks, checked, previewed, searched, latest, env, drafting, reports })
+        Ok(Self {
+            store,
+            filter,
+            preview,
+            checks,
+            checked,
+            previewed,
+            searched,
+            latest,
+            env,
+            drafting,
+            reports,
+        })
     }
 
     /// Starts the thread that watches the open store.

@@ -57,7 +57,10 @@ impl Silenced {
         };
         let damaged = |why: String| {
             let what = format!("{} is damaged ({why}); {STANDS}", super::error::shown(&file));
-            StoreError::fault(what, "correct it or remove it; silencing something writes it anew and keeps this one beside it")
+            StoreError::fault(
+                what,
+                "correct it or remove it; silencing something writes it anew and keeps this one beside it",
+            )
         };
         let written: Written = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
         let silence = |line: Line| {

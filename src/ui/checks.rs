@@ -77,7 +77,8 @@ pub(super) fn rule(model: &Model, open: &Open, theme: &Theme, say: &mut dyn FnMu
             say(&format!(" checking… {} %{what} ", progress.percent), theme.mark);
         }
         (None, Some(looked)) => {
-            let style = if looked.project.is_none() || looked.problem.is_some() { theme.warning } else { theme.dim };
+            let style =
+                if looked.project.is_none() || looked.problem.is_some() { theme.warning } else { theme.dim };
             let problem = looked.problem.as_ref().map(|problem| format!("; {}", one_line(&problem.what)));
             say(&format!(" {}{} ", looked.words(), problem.unwrap_or_default()), style);
         }
@@ -237,14 +238,18 @@ fn lines(model: &Model, open: &Open, finding: &Finding, theme: &Theme, columns: 
         let first = Line::from(vec![Span::styled(format!("{key:<3}"), theme.key)]);
         let told = told(open, finding, fix);
         paragraph(&told.what, theme.text, &first, &Line::raw("   "));
-        for (sign, text, style) in told.change.iter().flat_map(|(before, after)| {
-            [("   - ", before, theme.error), ("   + ", after, theme.good)]
-        }) {
+        for (sign, text, style) in told
+            .change
+            .iter()
+            .flat_map(|(before, after)| [("   - ", before, theme.error), ("   + ", after, theme.good)])
+        {
             paragraph(text, style, &Line::styled(sign, style), &Line::raw("     "));
         }
     }
-    let silence = Line::from(vec![Span::styled(format!("{:<3}", model.keymap.label(Command::Silence)), theme.key)]);
-    let what = if open.board.silenced { "report it again" } else { "silence it: here, everywhere, or for a while" };
+    let silence =
+        Line::from(vec![Span::styled(format!("{:<3}", model.keymap.label(Command::Silence)), theme.key)]);
+    let what =
+        if open.board.silenced { "report it again" } else { "silence it: here, everywhere, or for a while" };
     paragraph(what, theme.text, &silence, &Line::raw("   "));
     lines
 }

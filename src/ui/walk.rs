@@ -39,7 +39,8 @@ pub(super) fn draw(
     ];
     let none = Line::default();
     let all = lines.into_iter();
-    let all = all.flat_map(|(text, style)| wrap(&[(text.into(), style)], usize::from(area.width), &none, &none));
+    let all =
+        all.flat_map(|(text, style)| wrap(&[(text.into(), style)], usize::from(area.width), &none, &none));
     for (line, y) in all.zip(area.y + 1..area.bottom()) {
         buffer.set_line(area.x + 1, y, &line, area.width.saturating_sub(1));
     }

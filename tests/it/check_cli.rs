@@ -42,13 +42,19 @@ fn it_says_what_is_wrong_and_writes_nothing() {
 fn json_has_stable_names() {
     let home = Home::demo();
     let told = report(&home, &["check"]);
-    assert_eq!(told.as_object().unwrap().keys().collect::<Vec<_>>(), ["findings", "silenced", "project", "history"]);
+    assert_eq!(
+        told.as_object().unwrap().keys().collect::<Vec<_>>(),
+        ["findings", "silenced", "project", "history"]
+    );
     let findings = told["findings"].as_array().unwrap();
     let keys = ["check", "severity", "memory", "line", "message", "about", "evidence", "fix"];
     for finding in findings {
         assert_eq!(finding.as_object().unwrap().keys().collect::<Vec<_>>(), keys);
         for evidence in finding["evidence"].as_array().unwrap() {
-            assert_eq!(evidence.as_object().unwrap().keys().collect::<Vec<_>>(), ["path", "line", "commit", "text"]);
+            assert_eq!(
+                evidence.as_object().unwrap().keys().collect::<Vec<_>>(),
+                ["path", "line", "commit", "text"]
+            );
         }
     }
     let first = &findings[0];
@@ -88,7 +94,8 @@ fn annotations_are_one_line_each() {
     let count = report(&home, &["check"])["findings"].as_array().unwrap().len();
     assert_eq!(done.out.lines().count(), count);
     for line in done.out.lines() {
-        let rest = ["::error ", "::warning ", "::notice "].iter().find_map(|it| line.strip_prefix(it)).unwrap();
+        let rest =
+            ["::error ", "::warning ", "::notice "].iter().find_map(|it| line.strip_prefix(it)).unwrap();
         assert!(rest.starts_with("file=") && rest.contains(",line=") && rest.contains(",title="), "{line}");
     }
     for command in [&["list", "--format", "sarif"][..], &["log", "--format", "github"]] {
@@ -124,7 +131,12 @@ fn what_is_silenced_is_counted_listed_and_taken_back() {
     let home = Home::demo();
     let before = home.store_tree();
     let ids = |home: &Home| -> Vec<String> {
-        report(home, &["check"])["findings"].as_array().unwrap().iter().map(|it| it["check"].as_str().unwrap().to_owned()).collect()
+        report(home, &["check"])["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| it["check"].as_str().unwrap().to_owned())
+            .collect()
     };
     let all = ids(&home);
     assert_eq!(home.run(&["check", "silence", "index-dangling"]).status, 0);
@@ -144,7 +156,10 @@ fn what_is_silenced_is_counted_listed_and_taken_back() {
     assert_eq!(home.run(&["check", "unsilence", "1", "2", "3"]).status, 0);
     assert_eq!(ids(&home), all);
     assert_eq!(home.store_tree(), before, "no memory was touched");
-    for bad in [&["check", "silence", "index-dangling", "--until", "2001-01-01"][..], &["check", "silence", "nosuch"]] {
+    for bad in [
+        &["check", "silence", "index-dangling", "--until", "2001-01-01"][..],
+        &["check", "silence", "nosuch"],
+    ] {
         assert_eq!(home.run(bad).status, 2, "{bad:?}");
     }
     assert_eq!(home.run(&["check", "silence", "index-dangling", "--for-good"]).status, 0);

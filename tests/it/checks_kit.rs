@@ -26,7 +26,10 @@ pub const FILES: &[(&str, &str)] = &[
         "freeze.md",
         "---\nname: Freeze\ndescription: no merges\ntype: project\n---\n\nNo merges until next Thursday, says the desk.\n",
     ),
-    ("rota.md", "---\nname: Rota\ndescription: who is on call\ntype: reference\n---\n\nAsk the desk yesterday.\n"),
+    (
+        "rota.md",
+        "---\nname: Rota\ndescription: who is on call\ntype: reference\n---\n\nAsk the desk yesterday.\n",
+    ),
     ("fine.md", "---\nname: Fine\ndescription: nothing wrong\ntype: user\n---\n\nTabs of four.\n"),
 ];
 

@@ -17,10 +17,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("ui", &["memory", "prompt", "check", "review", "app"]),
     ("demo", &["memory", "prompt", "store", "client"]),
     ("config", &["memory", "prompt", "check", "app"]),
-    (
-        "shell",
-        &["memory", "prompt", "check", "review", "store", "client", "evidence", "app", "ui", "config"],
-    ),
+    ("shell", &["memory", "prompt", "check", "review", "store", "client", "evidence", "app", "ui", "config"]),
     (
         "cli",
         &[

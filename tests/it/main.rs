@@ -8,10 +8,10 @@
 )]
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-mod cli;
+mod check_cli;
 mod checks;
 mod checks_kit;
-mod check_cli;
+mod cli;
 mod cli_change;
 mod corpus;
 mod crash;
@@ -34,6 +34,7 @@ mod keys;
 mod live;
 mod locate;
 mod memory_tool;
+mod mentions_corpus;
 mod preview;
 mod preview_imports;
 mod preview_index;

@@ -32,7 +32,11 @@ fn it_goes_through_what_is_worth_a_look_in_that_order() {
     stage.press("b<left>").unwrap();
     assert!(stage.text().contains("1 of 3"), "{}", stage.text());
     stage.press("<esc>").unwrap();
-    assert!(stage.text().contains("left for later 3") && stage.text().contains("memcurator undo"), "{}", stage.text());
+    assert!(
+        stage.text().contains("left for later 3") && stage.text().contains("memcurator undo"),
+        "{}",
+        stage.text()
+    );
     stage.press("<enter>").unwrap();
     assert!(stage.model().walk.is_none());
     assert_eq!((stage.model().screen, message(&stage).as_str()), (Screen::Memories, "left for later 3"));
@@ -110,7 +114,10 @@ fn without_anything_found_there_is_nothing_to_walk() {
 fn how_to_check_it_is_shown_and_never_run() {
     let kit = kit();
     let mark = kit.dir.path().join("ran");
-    let own = format!("---\nname: Own\ntype: odd\ndescription: d\nverify: touch {}\n---\nx\u{202e}\n", mark.display());
+    let own = format!(
+        "---\nname: Own\ntype: odd\ndescription: d\nverify: touch {}\n---\nx\u{202e}\n",
+        mark.display()
+    );
     kit.write("own.md", 1, own.as_bytes());
     let mut stage = kit.stage((120, 40));
     stage.press("w").unwrap();

@@ -6,8 +6,8 @@ pub mod rows;
 pub mod search;
 
 use crate::app::model::Problem;
-use crate::prompt::subject::Subject;
 use crate::check::Severity;
+use crate::prompt::subject::Subject;
 use page::Page;
 use search::Search;
 use std::collections::BTreeMap;

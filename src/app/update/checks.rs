@@ -60,11 +60,7 @@ pub(super) fn progress(model: &mut Model, number: u64, progress: Progress) {
 }
 
 /// The checks have looked: their findings come in, everything else stays where it is.
-pub(super) fn checked(
-    model: &mut Model,
-    number: u64,
-    result: Result<Arc<Contents>, Problem>,
-) -> Vec<Effect> {
+pub(super) fn checked(model: &mut Model, number: u64, result: Result<Arc<Contents>, Problem>) -> Vec<Effect> {
     if model.checking.asked != number {
         return Vec::new();
     }
@@ -287,7 +283,8 @@ fn fix_all(model: &mut Model) {
     let same = open.contents.findings.iter().filter(|one| one.check == check);
     let replacements: Vec<Replacement> = same.filter_map(replacement).collect();
     if replacements.is_empty() {
-        return model.say(Tone::Note, format!("no finding of {} can be mended without looking at it", check.0));
+        return model
+            .say(Tone::Note, format!("no finding of {} can be mended without looking at it", check.0));
     }
     let lines = replacements.iter().flat_map(|one| change(&open.contents, one)).collect();
     let ask = match replacements.len() {
@@ -309,8 +306,10 @@ pub(super) fn replacement(finding: &Finding) -> Option<Replacement> {
 
 /// What a replacement changes: the memory's name and line, the line before, the line after.
 fn change(contents: &Contents, one: &Replacement) -> Vec<String> {
-    let name = contents.find(&one.path).and_then(|at| contents.entries.get(at)).map(|entry| entry.name.clone());
-    let Some(shown) = contents.bytes_of(&one.path).and_then(|bytes| shown(bytes, &one.range, &one.text)) else {
+    let name =
+        contents.find(&one.path).and_then(|at| contents.entries.get(at)).map(|entry| entry.name.clone());
+    let Some(shown) = contents.bytes_of(&one.path).and_then(|bytes| shown(bytes, &one.range, &one.text))
+    else {
         return Vec::new();
     };
     let line = format!("{}:{}", name.unwrap_or_else(|| one.path.to_string()), shown.line);
@@ -321,11 +320,8 @@ fn change(contents: &Contents, one: &Replacement) -> Vec<String> {
 /// `v`: the next file that evidence names.
 fn evidence(model: &mut Model) -> Vec<Effect> {
     let Some(finding) = current(model) else { return Vec::new() };
-    let files: Vec<(&String, usize)> = finding
-        .evidence
-        .iter()
-        .filter_map(|one| Some((one.path.as_ref()?, one.line.unwrap_or(1))))
-        .collect();
+    let files: Vec<(&String, usize)> =
+        finding.evidence.iter().filter_map(|one| Some((one.path.as_ref()?, one.line.unwrap_or(1)))).collect();
     let Some(open) = model.open_mut() else { return Vec::new() };
     let at = open.board.evidence;
     let Some((path, line)) = files.get(at).or(files.first()) else {

@@ -85,7 +85,10 @@ pub(super) fn ask_until(model: &mut Model, memory: &RelPath) {
 /// Enter in that field.
 pub(super) fn snooze(model: &mut Model, memory: &RelPath, text: &str) -> Vec<Effect> {
     let Some(until) = until(text, model.now) else {
-        model.say(Tone::Note, format!("`{text}` is no date to come: 2027-01-31, or 7d, 2w, 3m, 1y; nothing was done"));
+        model.say(
+            Tone::Note,
+            format!("`{text}` is no date to come: 2027-01-31, or 7d, 2w, 3m, 1y; nothing was done"),
+        );
         return Vec::new();
     };
     let silence = Silence::snooze(memory, until);

@@ -168,7 +168,9 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::ShowPrompt => return preview::show(model),
         Command::ShowChecks => checks::show(model),
         Command::StopChecks => return checks::stop(model),
-        Command::Edit if model.screen == Screen::Checks && model.walk.is_none() => return checks::edit(model),
+        Command::Edit if model.screen == Screen::Checks && model.walk.is_none() => {
+            return checks::edit(model);
+        }
         Command::OpenFinding
         | Command::FixFinding
         | Command::FixAll

@@ -9,8 +9,10 @@ use crate::app::update::moves::{self, Step};
 use crate::app::update::{checks, editing, on_command, preview, sheets};
 
 pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
-    if let (Mode::Help { .. } | Mode::Palette { .. } | Mode::Question(_) | Mode::Report(_) | Mode::Silence(_), mouse) =
-        (&model.mode, mouse)
+    if let (
+        Mode::Help { .. } | Mode::Palette { .. } | Mode::Question(_) | Mode::Report(_) | Mode::Silence(_),
+        mouse,
+    ) = (&model.mode, mouse)
     {
         if let Mouse::Wheel(_, _, by) = mouse {
             moves::overlay(model, Step::Lines(by));

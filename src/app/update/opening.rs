@@ -1,9 +1,9 @@
 //! Opening a store, reading it again, and the list of stores.
 
 use crate::app::action::Effect;
+use crate::app::board::Board;
 use crate::app::contents::Contents;
 use crate::app::list::List;
-use crate::app::board::Board;
 use crate::app::model::{ActsOn, Job, Library, Mode, Model, Open, Pane, Problem, Screen, Tone, Work};
 use crate::app::order::Order;
 use crate::app::update::{checks, editing, filter, jobs, preview, sheets};

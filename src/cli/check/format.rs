@@ -23,7 +23,10 @@ pub(super) struct Told<'a> {
 pub(super) fn human(cx: &mut Context<'_>, told: &Told<'_>) -> Result<(), Failure> {
     for finding in &told.report.findings {
         let (severity, check) = (finding.severity.as_str(), finding.check.0);
-        cx.out.line(&format!("{}:{}: {severity}[{check}]: {}", finding.memory, finding.line, finding.message))?;
+        cx.out.line(&format!(
+            "{}:{}: {severity}[{check}]: {}",
+            finding.memory, finding.line, finding.message
+        ))?;
         for one in &finding.evidence {
             cx.out.line(&format!("    {}{}", place_of(one), one.text))?;
         }
@@ -55,7 +58,9 @@ pub(super) fn human(cx: &mut Context<'_>, told: &Told<'_>) -> Result<(), Failure
 fn in_words(snapshot: &Snapshot, finding: &Finding, fix: &Fix) -> Vec<String> {
     let said = match fix {
         Fix::Replace { range, text, is_safe } => {
-            let Some(shown) = preview(bytes_of(snapshot, &finding.memory), range, text) else { return Vec::new() };
+            let Some(shown) = preview(bytes_of(snapshot, &finding.memory), range, text) else {
+                return Vec::new();
+            };
             let (before, after) = shown.around(60);
             let how = if *is_safe { "fix (memcurator check --fix):" } else { "fix:" };
             let lines = |sign: &str, text: &str| -> Vec<String> {
@@ -91,9 +96,7 @@ pub(super) fn json(told: &Told<'_>) -> Value {
 }
 
 fn finding(snapshot: &Snapshot, finding: &Finding) -> Value {
-    let evidence = |one: &Evidence| {
-        json!({ "path": one.path, "line": one.line, "commit": one.commit, "text": one.text })
-    };
+    let evidence = |one: &Evidence| json!({ "path": one.path, "line": one.line, "commit": one.commit, "text": one.text });
     json!({
         "check": finding.check.0,
         "severity": finding.severity.as_str(),
@@ -181,7 +184,9 @@ fn uri(path: &Path, cwd: &Path) -> String {
     let mut uri = head.to_owned();
     for byte in path.to_string_lossy().bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(byte))
+            }
             _ => uri.push_str(&format!("%{byte:02X}")),
         }
     }

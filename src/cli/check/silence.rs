@@ -43,7 +43,11 @@ fn silence(cx: &mut Context<'_>, asked: &check::Silence) -> Result<Status, Failu
     let one = Silence { check: id, memory, about, until, ..Silence::default() };
     Silenced::of(&cx.places, store.root()).change(&[], std::slice::from_ref(&one), cx.now())?;
     let back = cx.command("check silenced");
-    say(cx, &format!("silenced {}", one.words()), &format!("{back} lists it with its number, `check unsilence N` takes it back"))
+    say(
+        cx,
+        &format!("silenced {}", one.words()),
+        &format!("{back} lists it with its number, `check unsilence N` takes it back"),
+    )
 }
 
 fn say(cx: &mut Context<'_>, done: &str, back: &str) -> Result<Status, Failure> {
