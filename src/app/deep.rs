@@ -103,7 +103,7 @@ impl Looked {
         let Some(project) = &self.project else {
             return "no project: checks that need one are left out; --project DIR".into();
         };
-        let name = project.file_name().map_or_else(|| project.as_os_str(), |name| name);
+        let name = project.file_name().unwrap_or(project.as_os_str());
         let history = match &self.reach {
             Reach::None => "no history".to_owned(),
             Reach::Whole => "whole history".to_owned(),

@@ -16,7 +16,10 @@ const QUIET: Duration = Duration::from_millis(300);
 
 /// What the deep checks found last, and on which store: shared with the worker that reads it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Last(Arc<Mutex<Option<(PathBuf, Arc<Deep>)>>>);
+pub(super) struct Last(Arc<Mutex<Option<Found>>>);
+
+/// The store, by its real path, and what was found on it.
+type Found = (PathBuf, Arc<Deep>);
 
 impl Last {
     /// What was found last on the store at this real path.

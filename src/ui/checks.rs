@@ -119,7 +119,9 @@ fn line(open: &Open, finding: &Finding, at_cursor: bool, theme: &Theme, row: Rec
     let style = words::severity(finding.severity, theme);
     let sign = if finding.severity > Severity::Info { "▲ " } else { "· " };
     let columns = usize::from(row.width);
-    let name_room = (columns.saturating_sub(CHECK + 6) / 2).clamp(8, 34);
+    // In half a screen the name says more than the start of a message, which stands beside the list.
+    let share = if columns < 70 { 6 } else { 5 };
+    let name_room = (columns.saturating_sub(CHECK + 6) * share / 10).clamp(8, 34);
     let mut spans = vec![
         Span::raw(if at_cursor { "▸ " } else { "  " }),
         Span::styled(sign, style),

@@ -11,6 +11,7 @@
 mod check_cli;
 mod checks;
 mod checks_kit;
+mod checks_speed;
 mod cli;
 mod cli_change;
 mod corpus;
