@@ -205,7 +205,7 @@ fn names_that_are_gone() {
 #[test]
 fn what_is_wanted_of_a_project() {
     let all = [Mentions::of_text(
-        "`Ledger::open` `--dry-run` `$LEDGER_URL` `MAX_RETRIES` `cache.ttl` `git push --force` `src/a.rs`. `gone_one()` was removed.",
+        "`Ledger::open` `--dry-run` `$LEDGER_URL` `MAX_RETRIES` `cache.ttl` `src/a.rs`. Use `git push --force`. `gone_one()` was removed.",
     )];
     let Wanted { symbols, flags, settings } = wanted(&all);
     let list = |set: std::collections::BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join(" ");

@@ -5,7 +5,7 @@ use super::words::{PROGRAMS, RUNNERS};
 
 /// The well-known program that a command calls, `sudo` and assignments aside.
 pub(super) fn program(code: &str) -> Option<&str> {
-    let mut words = code.split_whitespace().skip_while(|word| is_before_program(word));
+    let mut words = code.split_whitespace().skip_while(is_before_program);
     let first = words.next()?;
     let name = first.rsplit('/').next().unwrap_or(first);
     (words.next().is_some() && PROGRAMS.contains(name)).then_some(name)
@@ -66,8 +66,7 @@ pub fn owner(code: &str, at: usize) -> Option<&str> {
 pub(super) fn of_argument(code: &str, at: usize, text: &str) -> Option<Excuse> {
     let head = code.get(..at)?;
     let start = head.rfind(['|', ';', '&', '\n']).map_or(0, |last| last + 1);
-    let words: Vec<&str> =
-        head.get(start..)?.split_whitespace().skip_while(|word| is_before_program(word)).collect();
+    let words: Vec<&str> = head.get(start..)?.split_whitespace().skip_while(is_before_program).collect();
     let is_file = super::path::has_extension(text.rsplit('/').next().unwrap_or_default());
     match words.as_slice() {
         ["git", "rm", ..] | ["rm" | "rmdir" | "unlink" | "trash" | "del", ..] => Some(Excuse::Gone),

@@ -46,12 +46,11 @@ pub(super) fn find(text: &str) -> Vec<Cue> {
         let Some(&(says, is_stem, is_latin)) = TABLE.1.get(hit.pattern().as_usize()) else { continue };
         let mut end = hit.end();
         if is_latin {
-            let starts = hit.start() == 0
-                || !hit
-                    .start()
-                    .checked_sub(1)
-                    .is_some_and(|at| is_letter(at) || bytes.get(at) == Some(&b'-'))
-                    && !(hit.start() >= 2 && matches!(bytes.get(hit.start() - 2), Some(0xC3..=0xC9)));
+            let up = |back: usize| hit.start().checked_sub(back).and_then(|at| bytes.get(at));
+            let is_inside = hit.start().checked_sub(1).is_some_and(is_letter)
+                || up(1) == Some(&b'-')
+                || matches!(up(2), Some(0xC3..=0xC9));
+            let starts = !is_inside;
             if !starts || !is_stem && is_letter(end) {
                 continue;
             }
@@ -99,7 +98,7 @@ const CUES: &[(Says, &str)] = &[
     ),
     (
         Says::Was,
-        "is gone|are gone|was gone|were gone|has gone|have gone|long gone|now gone|gone since|went away|has left|disappeared|vanished\
+        "got the axe|bit the dust|went the way of|is toast|is no more|are no more|is gone|are gone|was gone|were gone|has gone|have gone|long gone|now gone|gone since|went away|has left|disappeared|vanished\
          |no longer exists|no longer exist|no longer there|no longer present|no longer available|no longer part of|no longer in the\
          |no longer ships|no longer shipped|no longer supported|no longer needed|no longer used|no longer defined|no longer accepted\
          |no longer valid|no longer around|no longer a thing|no longer recognised|no longer recognized|no longer maintained\
@@ -110,7 +109,7 @@ const CUES: &[(Says, &str)] = &[
     ),
     (
         Says::Of,
-        "removal of|deletion of|retirement of|removing|deleting|dropping|retiring|replaces|replacing|supersedes|superseding|instead of|rather than\
+        "there used to be|there was a|there was once|there were|was|were|ex|antes|antes en|avant|vorher|removal of|deletion of|retirement of|removing|deleting|dropping|retiring|replaces|replacing|supersedes|superseding|instead of|rather than\
          |in place of|in lieu of|no more|there is no|there's no|there is no longer|there's no longer|there are no|no such|we no longer have|no longer have\
          |we no longer use|no longer uses|we no longer ship|no longer ships with|no longer has|no longer a|renamed from|moved from|formerly|previously|formerly known as|previously called|previously in|formerly in\
          |the former|previously named|once called|once known as|used to be called|used to be named|used to be in|used to live in|used to sit in|used to be at|which was|which were|it was once|goodbye to|without the old|decided to remove|decided to drop|decided to delete|agreed to remove|agreed to drop|agreed to delete\
@@ -118,7 +117,7 @@ const CUES: &[(Says, &str)] = &[
     ),
     (
         Says::Into,
-        "renamed to|renamed into|renamed as|moved to|moved into|moved under|moved over to|relocated to|merged into|folded into|rolled into|absorbed by|absorbed into\
+        "heißt jetzt|heisst jetzt|heißt nun|heißt inzwischen|liegt jetzt in|liegt jetzt unter|ist jetzt|ist nun|ahora es|ahora está en|ahora se llama|se llama ahora|s'appelle maintenant|s’appelle maintenant|s'appelle désormais|est maintenant|est désormais|agora é|agora fica em|chama-se agora|agora se chama|现在是|现在叫|现为|renamed to|renamed into|renamed as|moved to|moved into|moved under|moved over to|relocated to|merged into|folded into|rolled into|absorbed by|absorbed into\
          |inlined into|split into|consolidated into|collapsed into|rewritten as|rewritten into|ported to|migrated to|migrated into|converted to\
          |became|turned into|is now called|now called|is now named|now named|is now known as|now known as|now lives in|now lives at|now lives under\
          |lives now in|is now in|is now at|is now under|is now part of|replaced by|replaced with|superseded by|succeeded by|swapped for|was once in|extracted to|extracted into|gave way to|made way for|went into|is now",
@@ -207,7 +206,7 @@ const CUES: &[(Says, &str)] = &[
     // French
     (
         Says::Either,
-        "supprimé*|supprimâmes|supprima|retiré*|enlevé*|effacé*|abandonné*|éliminé*|démantelé*|jeté*|viré*|n'existe plus|n'existent plus|n’existe plus|n’existent plus|n'est plus utilisé*|n’est plus utilisé*|n'est plus là|n’est plus là|n'est plus dans|n’est plus dans|n'est plus présent*|ne sont plus utilisé*|ne sert plus|n'y a plus|n’y a plus|n'existe pas|n’existe pas|n'existent pas|a disparu|ont disparu|disparu*|obsolète|obsolètes\
+        "supprimé*|supprimâmes|supprima|retiré*|enlevé*|effacé*|abandonné*|éliminé*|démantelé*|jeté*|viré*|n'existe plus|n'existent plus|n’existe plus|n’existent plus|n'est plus utilisé*|n’est plus utilisé*|n'est plus là|n’est plus là|n'est plus dans|n’est plus dans|n'est plus présent*|ne sont plus utilisé*|ne sert plus|n'y a plus de|n’y a plus de|n'existe plus de|il n'y a plus de|n'y a plus|n’y a plus|n'existe pas|n’existe pas|n'existent pas|a disparu|ont disparu|disparu*|obsolète|obsolètes\
          |remplacé*|remplaça|remplace|renommé*|déplacé*|fusionné*|rebaptisé*|s'appelait|s’appelait|anciennement|autrefois|au lieu de|à la place de|plutôt que|suppression de|retrait de|précédemment",
     ),
     (

@@ -122,24 +122,6 @@ fn european(line: &str, original: &str) -> Vec<(Range<usize>, Box<str>)> {
                 .filter(|w| !HERE.contains(w))
                 .collect();
             let is_other = opener == "another" || which.iter().any(|w| OTHER.contains(w));
-            let is_host = matches!(
-                noun,
-                "host"
-                    | "server"
-                    | "machine"
-                    | "box"
-                    | "vm"
-                    | "cluster"
-                    | "bucket"
-                    | "laptop"
-                    | "workstation"
-                    | "container"
-                    | "image"
-                    | "nas"
-                    | "appliance"
-                    | "rechner"
-                    | "wiki"
-            );
             let is_project = matches!(noun, "project" | "projekt" | "codebase" | "checkout");
             let opens = matches!(
                 opener,
@@ -164,11 +146,9 @@ fn european(line: &str, original: &str) -> Vec<(Range<usize>, Box<str>)> {
                     | "every"
                     | "each"
             );
-            if which.is_empty() && !is_other || is_project && !is_other || !opens && !is_other {
+            if !is_other && (which.is_empty() || is_project || !opens) {
                 continue;
             }
-            // "runs on the build host" says nothing of where its source is; "lives on" does: see `joins`.
-            let _ = is_host;
             let mut begin = start.saturating_sub(1);
             let up = begin.checked_sub(1).and_then(|up| all.get(up)).copied().unwrap_or_default();
             if matches!(up, "in" | "on" | "from" | "of" | "at" | "inside" | "within" | "auf") {

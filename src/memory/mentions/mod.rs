@@ -140,6 +140,16 @@ impl Mentions {
             }
         }
         claims::read_body(text, body, &mut things);
+        // What is another program's flag in one place of a memory is so in all.
+        let foreign: Vec<Box<str>> = (things.iter())
+            .filter(|thing| thing.kind == Kind::Flag && thing.excuse == Some(Excuse::Other))
+            .map(|thing| thing.text.clone())
+            .collect();
+        for thing in
+            things.iter_mut().filter(|thing| thing.kind == Kind::Flag && foreign.contains(&thing.text))
+        {
+            thing.excuse = Some(Excuse::Other);
+        }
         // A quoted path may be found before words that stand in front of it.
         things.sort_by_key(|thing| (thing.range.start, thing.range.end));
         let (mut line, mut at) = (1, 0);

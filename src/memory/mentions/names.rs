@@ -41,7 +41,6 @@ pub(super) fn read(word: &str, in_code: bool, call: bool) -> Option<Read> {
         let is_key = in_code && dotted && !rust && pieces.len() > 1 && pieces.iter().all(|p| is_kebab(p));
         return if is_key { found(Kind::Key) } else { None };
     }
-    let call = call || word.len() < start + name.len() + 2 && false;
     if call || rust && in_code {
         return (pieces.len() > 1 || is_distinct(name) || in_code).then_some(Read {
             kind: Kind::Symbol,

@@ -101,7 +101,8 @@ impl Scan {
         let inside = text.get(range.clone()).unwrap_or_default();
         let url = inside.split([' ', '#', '?']).next().unwrap_or_default();
         // A link to a Markdown file without a directory leads to another memory.
-        if !(url.ends_with(".md") && !url.trim_start_matches("./").contains('/')) && !url.starts_with('#') {
+        let is_memory = url.ends_with(".md") && !url.trim_start_matches("./").contains('/');
+        if !is_memory && !url.starts_with('#') {
             self.path(text, range.start..range.start + url.len(), false);
         }
         self.masked.push(at..end);
@@ -239,10 +240,8 @@ impl Scan {
         for thing in self.things.iter_mut().skip(before) {
             let at = thing.range.start.saturating_sub(range.start);
             match thing.kind {
-                Kind::Flag if thing.excuse.is_none() => {
-                    if command::owner(inside, at).is_some() {
-                        thing.excuse = Some(Excuse::Other);
-                    }
+                Kind::Flag if thing.excuse.is_none() && command::owner(inside, at).is_some() => {
+                    thing.excuse = Some(Excuse::Other);
                 }
                 Kind::Constant if reads_environment => thing.kind = Kind::Variable,
                 Kind::Path if thing.excuse.is_none() => {

@@ -7,6 +7,21 @@ use super::language::{
 };
 use std::ops::Range;
 
+/// Cues that say so only where a thing follows: `X is now Y`, but not `X is now fast`.
+const WITH_TARGET: &[&str] = &[
+    "is now",
+    "became",
+    "went into",
+    "turned into",
+    "ist jetzt",
+    "ist nun",
+    "ahora es",
+    "est maintenant",
+    "est désormais",
+    "agora é",
+    "现在是",
+];
+
 /// A sentence in lower case, in which what is no prose is masked, and the places of the things in it.
 pub(super) struct Sentence<'a> {
     pub text: &'a str,
@@ -70,16 +85,18 @@ impl Sentence<'_> {
                         self.first_of([self.before(cue), self.after(cue), self.behind_colon(cue)])
                     }
                     Some(Aux::Perfect) => self.after(cue),
+                    None if self.opens_clause(cue) && self.ends_phrase(cue) => {
+                        self.first_of([self.after(cue), self.at_once_before(cue), self.before(cue)])
+                    }
                     None => self.first_of([self.after(cue), self.at_once_before(cue)]),
                 }
             }
             Says::Was | Says::Will => self.first_of([self.before(cue), self.behind_colon(cue)]),
+            Says::Of if self.is_short(cue) && !self.opens_clause(cue) => Vec::new(),
             Says::Of | Says::New => self.after(cue),
             Says::Into => {
                 let word = self.slice(cue.range.clone());
-                if matches!(word, "is now" | "became" | "went into" | "turned into")
-                    && self.after(cue).is_empty()
-                {
+                if WITH_TARGET.contains(&word) && self.after(cue).is_empty() {
                     return Vec::new();
                 }
                 self.before(cue)
@@ -88,6 +105,29 @@ impl Sentence<'_> {
             Says::Back => (0..self.things.len()).collect(),
             Says::Never => (0..self.things.len()).collect(),
         }
+    }
+
+    /// Whether a cue is a word that says so only where it opens a clause: `(was X)`.
+    fn is_short(&self, cue: &Cue) -> bool {
+        matches!(
+            self.slice(cue.range.clone()),
+            "was" | "were" | "ex" | "antes" | "antes en" | "avant" | "vorher"
+        )
+    }
+
+    /// Whether nothing but punctuation stands before a cue in its clause.
+    fn opens_clause(&self, cue: &Cue) -> bool {
+        let head = self.slice(0..cue.range.start).trim_end_matches([' ', '\n', '*', '_']);
+        head.is_empty() || head.ends_with(['(', ',', ':', '—', '–', '-', '|', '/'])
+    }
+
+    /// Whether a participle is not that of a noun behind it: `deleted in June`.
+    fn ends_phrase(&self, cue: &Cue) -> bool {
+        words(self.slice(cue.range.end..self.text.len())).next().is_none_or(|next| {
+            PREPOSITIONS.contains(next)
+                || ADVERBS.contains(next)
+                || next.starts_with(|c: char| c.is_ascii_digit())
+        })
     }
 
     /// Whether a cue stands under a "not", so that it says the contrary, or (for what only counts under one) does not.

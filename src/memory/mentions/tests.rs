@@ -262,6 +262,10 @@ fn what_the_text_says_of_a_thing_in_english() {
         "`src/a1.rs` disappeared in the June cleanup.",
         "We got rid of `src/a1.rs`.",
         "`src/a1.rs` will be removed in June.",
+        "There used to be a `src/a1.rs` here.",
+        "Was `src/a1.rs` until June, now done by hand.",
+        "The file src/a1.rs got cut in June: deleted on purpose.",
+        "In place of `src/a1.rs` there is the queue now.",
     ] {
         count(gone, 0, &mut wrong);
     }
@@ -285,6 +289,8 @@ fn what_the_text_says_of_a_thing_in_english() {
         "Create users with `src/a1.rs`.",
         "If `src/a1.rs` fails, ask the billing team.",
         "`src/a1.rs` is now fast.",
+        "The job was `src/a1.rs` and stays so.",
+        "`src/a1.rs` runs at night, removed rows are skipped.",
         "`src/a1.rs` does not return nothing.",
         "`src/a1.rs` is run by hand. The cache was removed in June.",
         "The removed rows end up in `src/a1.rs`.",
@@ -308,6 +314,9 @@ fn what_it_became_is_held() {
         ("`src/a1.rs` is now `src/b1.rs`.", &["path src/a1.rs !gone", "path src/b1.rs"]),
         ("`src/b1.rs` (formerly `src/a1.rs`)", &["path src/b1.rs", "path src/a1.rs !gone"]),
         ("Use `src/b1.rs` instead of `src/a1.rs`.", &["path src/b1.rs", "path src/a1.rs !gone"]),
+        ("`src/b1.rs` (was `src/a1.rs`) owns limits.", &["path src/b1.rs", "path src/a1.rs !gone"]),
+        ("`src/a1.rs` heißt jetzt `src/b1.rs`.", &["path src/a1.rs !gone", "path src/b1.rs"]),
+        ("Antes `src/a1.rs`, ahora `src/b1.rs`.", &["path src/a1.rs !gone", "path src/b1.rs"]),
         ("Renamed: `src/a1.rs` → `src/b1.rs`", &["path src/a1.rs !gone", "path src/b1.rs"]),
         ("`src/old/a1.rs` → `src/new/a1.rs`", &["path src/old/a1.rs !gone", "path src/new/a1.rs"]),
         ("`src/a1.rs` → `src/b1.rs` is the flow", &["path src/a1.rs", "path src/b1.rs"]),
@@ -370,6 +379,7 @@ fn what_the_text_says_of_a_thing_in_seven_other_languages() {
         "`src/a1.rs` a été supprimé exprès ; ne pas le remettre.",
         "Nous avons supprimé `src/a1.rs` en juin.",
         "`src/a1.rs` n'existe plus.",
+        "Il n'y a plus de `src/a1.rs` depuis juin.",
         "`src/a1.rs` wurde am 2026-06-01 absichtlich entfernt.",
         "Wir haben `src/a1.rs` gelöscht.",
         "`src/a1.rs` gibt es nicht mehr.",
