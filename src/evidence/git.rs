@@ -161,3 +161,18 @@ impl Drop for Running<'_> {
         let _ = self.child.wait();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn git_is_looked_for_in_absolute_directories_only() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("git"), "").unwrap();
+        let path = |dirs: &[&Path]| env::join_paths(dirs).unwrap();
+        assert_eq!(find_git(&path(&[Path::new("."), Path::new(""), Path::new("bin")])), None);
+        let found = find_git(&path(&[Path::new("/nowhere"), dir.path()]));
+        assert_eq!(found, Some(dir.path().join("git")));
+    }
+}

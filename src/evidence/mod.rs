@@ -128,7 +128,7 @@ impl Stop<'_> {
 }
 
 /// Looks at the project at `root` for everything that is wanted. `instructions` are what a session loads, and become
-/// part of the result. `progress` is called from several threads, some ten times a second at most a few hundred;
+/// part of the result. `progress` is called from several threads, once for some dozens of files or old contents;
 /// `cancel` is noticed within 50 ms at every stage.
 ///
 /// # Errors

@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What is read of a history at most.
-const LIMITS: Limits = Limits { commits: 20_000, changes: 2_000_000 };
+/// What is read of a history at most: a change takes some 250 bytes.
+const LIMITS: Limits = Limits { commits: 20_000, changes: 600_000 };
 
 /// The last sight of a literal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
