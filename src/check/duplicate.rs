@@ -17,6 +17,8 @@ pub(super) const CHECKS: &[Check] = &[Check {
 
 /// From this likeness on it is more than a candidate.
 const STRONG: f32 = 0.78;
+/// Two memories that share fewer words which say something are alike by chance.
+const FEWEST: usize = 2;
 /// How many others of a group a finding shows.
 const SHOWN: usize = 5;
 
@@ -26,7 +28,7 @@ fn look(look: &Look<'_>, found: &mut Found) {
     let mut pairs: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
     for one in 0..memories.len() {
         for (other, pair) in told.near_own(one) {
-            if pair.differs.is_none() && pair.score >= ALIKE {
+            if pair.differs.is_none() && pair.score >= ALIKE && pair.strong >= FEWEST {
                 pairs.entry((one.min(other), one.max(other))).or_insert(pair);
             }
         }
@@ -127,3 +129,6 @@ impl Groups {
         groups.into_values().filter(|members| members.len() > 1).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

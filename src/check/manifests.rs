@@ -141,3 +141,6 @@ fn usual_name(name: &str) -> &str {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -33,3 +33,6 @@ pub(super) const CHECKS: &[Check] = &[
         look: history::look,
     },
 ];
+
+#[cfg(test)]
+mod tests;

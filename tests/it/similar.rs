@@ -91,7 +91,10 @@ fn generated_stores_with_a_key() {
             };
             *count.entry(id.to_owned()).or_insert(0) += 1;
             if right != (true, true) {
-                println!("{right:?} {id} {}", std::fs::read_to_string(out.join("memory").join(&file)).unwrap());
+                println!(
+                    "{right:?} {id} {}",
+                    std::fs::read_to_string(out.join("memory").join(&file)).unwrap()
+                );
             }
         }
     }
@@ -108,10 +111,86 @@ fn real_stores_are_not_flooded() {
         memories += snapshot.memories.len();
         for one in findings(&snapshot, None) {
             assert!(one.line > 0);
-            println!("{:?} {} {}: {}", one.severity, root.file_name().unwrap().display(), one.memory, one.message);
+            println!(
+                "{:?} {} {}: {}",
+                one.severity,
+                root.file_name().unwrap().display(),
+                one.memory,
+                one.message
+            );
             count += 1;
         }
     }
     println!("{count} of {memories}");
     assert!(count * 25 <= memories.max(1), "{count} of {memories}");
+}
+
+/// A store of many memories with planted duplicates: they are found, also where most share a template.
+/// `MEASURE=10000 cargo test --release --test it many_memories -- --nocapture` gives the time.
+#[test]
+fn many_memories_are_compared_without_a_look_at_each_pair() {
+    let count: usize = std::env::var("MEASURE").ok().and_then(|n| n.parse().ok()).unwrap_or(600);
+    // A generator of its own, so that each run makes the same store.
+    let mut seed = 7_u64;
+    let mut next = move |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    let syllables = ["ba", "ke", "lor", "mi", "ten", "su", "ra", "vo", "pin", "de", "gal", "zu"];
+    let words: Vec<String> = (0..4000)
+        .map(|at| [at % 12, at / 12 % 12, at / 144 % 12, at / 1728].map(|s| syllables[s % 12]).concat())
+        .collect();
+    // Some words are in very many memories.
+    let mut sentence = |length: usize| -> Vec<&str> {
+        (0..length)
+            .map(|_| {
+                let most = [20, 400, 4000][next(3)];
+                words[next(most)].as_str()
+            })
+            .collect()
+    };
+    let mut texts: Vec<String> = Vec::new();
+    while texts.len() < count {
+        let at = texts.len();
+        let mut claim = sentence(12);
+        match at % 4 {
+            0 => texts.push(format!(
+                "The partner feed reads `lib/{}_{at}.py` and nothing else needs it.",
+                claim[0]
+            )),
+            1 => {
+                texts.push(format!("{}.", claim.join(" ")));
+                claim.reverse();
+                texts.push(format!("{}, says the team.", claim.join(" ")));
+            }
+            _ => texts.push(format!("{}. {}.", claim.join(" "), sentence(40).join(" "))),
+        }
+    }
+    let memory = |(at, text): (usize, &String)| {
+        let text = format!(
+            "---\nname: m{at}\ndescription: Notes on the work, entry {at}\ntype: project\n---\n{text}\n\n**Why:** the audit asked for it.\n"
+        );
+        Arc::new(memcurator::memory::snapshot::Memory {
+            path: memcurator::memory::path::RelPath::new(format!("m{at}.md")).unwrap(),
+            bytes: text.as_bytes().into(),
+            document: memcurator::memory::document::Document::parse(text.as_bytes()),
+            stat: memcurator::memory::snapshot::Stat { mtime: Default::default(), mode: 0o644, link: None },
+        })
+    };
+    let snapshot =
+        Snapshot { memories: texts.iter().enumerate().map(memory).collect(), ..Snapshot::default() };
+    let start = std::time::Instant::now();
+    let told = memcurator::check::likeness::Told::of(&snapshot);
+    let made = start.elapsed();
+    let near: usize = (0..snapshot.memories.len()).map(|at| told.near_own(at).len()).sum();
+    println!("{} memories: read in {made:?}, {near} comparisons, {:?} in all", texts.len(), start.elapsed());
+    let found: BTreeSet<String> =
+        findings(&snapshot, None).into_iter().map(|one| one.memory.to_string()).collect();
+    println!("all four checks: {:?} in all", start.elapsed());
+    let planted = texts.iter().enumerate().filter(|(_, text)| text.ends_with("says the team."));
+    let planted: BTreeSet<String> = planted.map(|(at, _)| format!("m{at}.md")).collect();
+    let hit = planted.intersection(&found).count();
+    assert!(hit * 100 >= planted.len() * 95, "{hit} of {}", planted.len());
+    assert!(found.len() * 100 <= hit * 105, "{hit} of {}", found.len());
+    assert!(near <= texts.len() * 40, "{near}");
 }

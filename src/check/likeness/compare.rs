@@ -1,5 +1,6 @@
 //! How alike two texts are, and what makes them different in spite of the same words.
 
+use super::polarity::is_switch;
 use super::terms::{Bag, Kind, Term};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::collections::HashMap;
@@ -61,7 +62,8 @@ pub(super) fn compare(a: &Bag, b: &Bag, rarity: &dyn Fn(&str) -> f32) -> Likenes
     let second: f32 = b.terms.iter().zip(&matched).map(|(term, credit)| weight(term) * credit).sum();
     let strong = hits.iter().filter(|(_, term, _)| !matches!(term.kind, Kind::Weak)).count();
     hits.sort_by(|x, y| y.0.total_cmp(&x.0));
-    let shared = hits.iter().filter(|(_, term, _)| term.kind != Kind::Weak).map(|(_, term, _)| term.shown.to_string());
+    let shared =
+        hits.iter().filter(|(_, term, _)| term.kind != Kind::Weak).map(|(_, term, _)| term.shown.to_string());
     Likeness {
         of_first: first / total(a),
         of_second: second / total(b),
@@ -117,7 +119,9 @@ fn same_name(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let short = short.trim_start_matches('`');
     long.trim_start_matches('`') == short
-        || long.strip_suffix(short).is_some_and(|head| head.ends_with(['/', ':', '.', '`']) && short.len() > 2)
+        || long
+            .strip_suffix(short)
+            .is_some_and(|head| head.ends_with(['/', ':', '.', '`']) && short.len() > 2)
 }
 
 fn difference(
@@ -141,7 +145,8 @@ fn difference(
 
 /// Whether both have terms of a kind, and each has one that the other lacks.
 fn disjoint(a: &Bag, b: &Bag, kind: Kind, same: &dyn Fn(&str, &str) -> bool) -> bool {
-    let of = |bag: &Bag| bag.terms.iter().filter(|t| t.kind == kind).map(|t| t.key.clone()).collect::<Vec<_>>();
+    let of =
+        |bag: &Bag| bag.terms.iter().filter(|t| t.kind == kind).map(|t| t.key.clone()).collect::<Vec<_>>();
     let (a, b) = (of(a), of(b));
     let lacks = |some: &[Box<str>], others: &[Box<str>]| {
         some.iter().any(|one| !others.iter().any(|other| same(one, other)))
@@ -152,7 +157,9 @@ fn disjoint(a: &Bag, b: &Bag, kind: Kind, same: &dyn Fn(&str, &str) -> bool) -> 
 /// Whether two numbers are the same, or one is the exacter (`2.0` and `2.0.9`, `2026-06` and `2026-06-01`).
 fn same_number(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']) || !rest.starts_with(|c: char| c.is_ascii_digit()))
+    long.strip_prefix(short).is_some_and(|rest| {
+        rest.is_empty() || rest.starts_with(['.', '-']) || !rest.starts_with(|c: char| c.is_ascii_digit())
+    })
 }
 
 /// Whether one denies what the other says. Where both deny something, what is denied and what is not must have changed
@@ -206,16 +213,21 @@ fn is_same_frame(a: &Bag, b: &Bag, matched: &[f32], there: &HashMap<&str, usize>
     let own = |bag: &Bag, start: usize, len: usize, is_matched: &dyn Fn(usize, &Term) -> bool| {
         let steps = bag.sequence.get(start..start + len).unwrap_or_default();
         steps.iter().filter_map(|step| step.term).any(|at| {
-            bag.terms.get(at).is_some_and(|term| {
-                !matches!(term.kind, Kind::Weak) && !is_matched(at, term)
-            })
+            bag.terms.get(at).is_some_and(|term| !matches!(term.kind, Kind::Weak) && !is_matched(at, term))
         })
     };
     ops.iter().any(|op| {
         let DiffOp::Replace { old_index, old_len, new_index, new_len } = *op else { return false };
+        let key =
+            |bag: &Bag, at: usize| bag.sequence.get(at).map(|step| step.key.clone()).unwrap_or_default();
+        if (old_len, new_len) == (1, 1) && is_switch(&key(a, old_index), &key(b, new_index)) {
+            return true;
+        }
         old_len <= 4
             && new_len <= 4
-            && own(a, old_index, old_len, &|_, term| there.contains_key(&*term.key) || related(term, b).is_some())
+            && own(a, old_index, old_len, &|_, term| {
+                there.contains_key(&*term.key) || related(term, b).is_some()
+            })
             && own(b, new_index, new_len, &|at, _| matched.get(at).is_some_and(|credit| *credit > 0.0))
     })
 }

@@ -3,12 +3,18 @@
 //! A row holds words that can stand for one another in a sentence without changing what an agent would do.
 
 use super::language::{LANGUAGES, Language};
+use super::terms::Kind;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// The row's key for a stem of this language.
 pub(super) fn of_stem(language: Language, stem: &str) -> Option<&'static str> {
     TABLE.stems.get(language as usize)?.get(stem).copied()
+}
+
+/// What a word of a row is worth: that something is needed or preferred is in very many memories.
+pub(super) fn kind(key: &str) -> Kind {
+    if matches!(key, "prefer" | "need") { Kind::Weak } else { Kind::Word }
 }
 
 /// The longest word of the table with which a text in CJK writing begins: its characters, and its row's key.

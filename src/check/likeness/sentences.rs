@@ -83,7 +83,8 @@ fn shape(line: &str) -> (Form, usize) {
     let head = rest.get(..mark).unwrap_or_default();
     let is_mark = matches!(head, "-" | "*" | "+" | "•" | ">") || (digits > 0 && head.ends_with(['.', ')']));
     if is_mark && rest.get(mark..).is_some_and(|rest| rest.starts_with(' ')) {
-        let boxed = rest.get(mark + 1..).is_some_and(|rest| rest.starts_with("[ ] ") || rest.starts_with("[x] "));
+        let boxed =
+            rest.get(mark + 1..).is_some_and(|rest| rest.starts_with("[ ] ") || rest.starts_with("[x] "));
         return (Form::Item, indent + mark + 1 + if boxed { 4 } else { 0 });
     }
     (Form::Prose, indent)
@@ -118,8 +119,7 @@ fn close(text: &str, open: &mut Option<(Range<usize>, usize, Form)>, found: &mut
 fn ends(text: &str) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut in_code = false;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
+    for (at, c) in text.char_indices() {
         match c {
             '`' => in_code = !in_code,
             '。' | '！' | '？' if !in_code => ends.push(at + c.len_utf8()),
@@ -128,7 +128,10 @@ fn ends(text: &str) -> Vec<usize> {
                 let rest = rest.trim_start_matches(['*', '_', '"', '”', '»', ')']);
                 let next = rest.trim_start().chars().next();
                 let blank = rest.starts_with(char::is_whitespace);
-                if blank && next.is_some_and(|c| !c.is_lowercase()) && !is_short(text.get(..at).unwrap_or_default()) {
+                if blank
+                    && next.is_some_and(|c| !c.is_lowercase())
+                    && !is_short(text.get(..at).unwrap_or_default())
+                {
                     ends.push(text.len() - rest.len());
                 }
             }
@@ -141,7 +144,26 @@ fn ends(text: &str) -> Vec<usize> {
 /// Whether a text ends in an abbreviation (`e.g`, `z.B`, `Dr`), whose full stop ends no sentence.
 fn is_short(text: &str) -> bool {
     let last = text.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-    matches!(last, "e.g" | "i.e" | "z.B" | "d.h" | "p.ex" | "p. ej" | "vs" | "Dr" | "Mr" | "Mrs" | "Ms" | "Nr" | "No" | "ca" | "etc" | "bzw" | "approx")
+    matches!(
+        last,
+        "e.g"
+            | "i.e"
+            | "z.B"
+            | "d.h"
+            | "p.ex"
+            | "p. ej"
+            | "vs"
+            | "Dr"
+            | "Mr"
+            | "Mrs"
+            | "Ms"
+            | "Nr"
+            | "No"
+            | "ca"
+            | "etc"
+            | "bzw"
+            | "approx"
+    )
 }
 
 #[cfg(test)]
@@ -152,7 +174,7 @@ mod tests {
     fn sentences_with_their_lines() {
         let text = "# Title\n\nOne e.g. here. Two runs\nover lines! Three `a. B` v2.0.9.\n\n- an item. And more\n  of it\n1. first\n| a | b |\n|---|---|\n```sh\nmake test\n```\n保存する。次。\n";
         let found: Vec<_> =
-            sentences(text).into_iter().map(|s| (s.line, s.form, text[s.range].to_owned())).collect();
+            sentences(text).into_iter().map(|s| (s.line, s.form, text.get(s.range).unwrap().to_owned())).collect();
         let expected = [
             (1, Form::Heading, "Title"),
             (3, Form::Prose, "One e.g. here."),

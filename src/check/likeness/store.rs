@@ -22,6 +22,8 @@ pub struct Pair {
     pub score: f32,
     /// What both say, safe to show.
     pub why: String,
+    /// How many of the shared words say something by themselves.
+    pub strong: usize,
     /// What makes them different all the same.
     pub differs: Option<Difference>,
 }
@@ -43,7 +45,9 @@ impl Told {
     /// The memories near one of the store's own.
     #[must_use]
     pub fn near_own(&self, own: usize) -> Vec<(usize, Pair)> {
-        let (Some(claim), Some(head)) = (self.claims.bag(own), self.heads.bag(own)) else { return Vec::new() };
+        let (Some(claim), Some(head)) = (self.claims.bag(own), self.heads.bag(own)) else {
+            return Vec::new();
+        };
         self.near(claim, head, Some(own))
     }
 
@@ -67,13 +71,13 @@ impl Told {
         let other = self.claims.bag(at).map_or(0, Bag::strong);
         let score = claims.score();
         if claim.strong().max(other) <= LONG && other > 0 {
-            return Pair { score, why: both(&claims), differs: claims.differs };
+            return Pair { score, why: both(&claims), strong: claims.strong, differs: claims.differs };
         }
         // Detail differs, and the whole is as alike as both halves are.
         let heads = self.heads.compare_with(head, at);
         let joint = 0.5 * heads.score() + 0.5 * (score * 1.3).min(1.0);
         let long = |likeness: &Likeness| likeness.differs.filter(|differs| *differs != Difference::Numbers);
-        Pair { score: joint.max(score), why: both(&heads), differs: long(&heads) }
+        Pair { score: joint.max(score), why: both(&heads), strong: heads.strong, differs: long(&heads) }
     }
 }
 
@@ -90,5 +94,8 @@ fn bags(bytes: &[u8], document: &Document) -> (Bag, Bag) {
 
 /// Where the claim of a body is: what stands before Why and How to apply.
 pub(super) fn claim_of(body: &str) -> Range<usize> {
-    parts(body.as_bytes()).into_iter().find(|part| part.kind == PartKind::Fact).map_or(0..0, |part| part.content)
+    parts(body.as_bytes())
+        .into_iter()
+        .find(|part| part.kind == PartKind::Fact)
+        .map_or(0..0, |part| part.content)
 }

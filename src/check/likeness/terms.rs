@@ -64,10 +64,20 @@ impl Bag {
     #[must_use]
     pub fn of(text: &str) -> Self {
         let tokens = tokens(text);
-        let lower: Vec<String> = tokens.iter().map(|token| token.text.to_lowercase().replace('’', "'")).collect();
+        let lower: Vec<String> =
+            tokens.iter().map(|token| token.text.to_lowercase().replace('’', "'")).collect();
         let plain = tokens.iter().zip(&lower).filter(|(token, _)| token.kind == Raw::Word);
         let language = Language::of(plain.map(|(_, lower)| lower.as_str()));
-        let mut reader = Reader { bag: Self::default(), by_key: HashMap::new(), language, denying: false, clause: Vec::new(), spent: false };
+        let mut reader = Reader {
+            bag: Self::default(),
+            by_key: HashMap::new(),
+            language,
+            denying: false,
+            clause: Vec::new(),
+            spent: false,
+            denied_from: 0,
+            preferring: false,
+        };
         for (token, lower) in tokens.iter().zip(&lower) {
             reader.read(token, lower);
         }
@@ -154,7 +164,10 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     found
 }
 
-const BREAKS: &[char] = &[',', ';', ':', '.', '!', '?', '(', ')', '—', '–', '、', '，', '；', '。', '！', '？', '：', '（', '）', '・'];
+const BREAKS: &[char] = &[
+    ',', ';', ':', '.', '!', '?', '(', ')', '—', '–', '、', '，', '；', '。', '！', '？', '：', '（', '）',
+    '・',
+];
 
 /// One piece between blanks.
 fn chunk<'a>(word: &'a str, found: &mut Vec<Token<'a>>) {
@@ -174,7 +187,10 @@ fn chunk<'a>(word: &'a str, found: &mut Vec<Token<'a>>) {
     } else if is_name(inner) {
         found.push(Token { text: inner.trim_end_matches('/'), kind: Raw::Name });
     } else {
-        let parts = dashes.split(['-', '/', '·', '…', '—', '–', '+', '=', ':', ',', '.', '(', ')', '<', '>', '|', '"', '*', '[', ']']);
+        let parts = dashes.split([
+            '-', '/', '·', '…', '—', '–', '+', '=', ':', ',', '.', '(', ')', '<', '>', '|', '"', '*', '[',
+            ']',
+        ]);
         for part in parts.filter(|part| part.contains(char::is_alphanumeric)) {
             found.push(Token { text: part.trim_matches(['_', '\'', '’', '#', '~', '@']), kind: Raw::Word });
         }
@@ -219,13 +235,16 @@ fn is_name(word: &str) -> bool {
     let dotted = word.trim_matches('.').split('.').collect::<Vec<_>>();
     let has_end = dotted.len() > 1
         && dotted.iter().all(|part| !part.is_empty())
-        && dotted.last().is_some_and(|end| (1..=6).contains(&end.len()) && end.chars().all(|c| c.is_ascii_alphanumeric()));
+        && dotted.last().is_some_and(|end| {
+            (1..=6).contains(&end.len()) && end.chars().all(|c| c.is_ascii_alphanumeric())
+        });
     has_letter
         && (word.contains("://")
             || word.contains("::")
             || word.starts_with("--")
             || word.trim_matches('_').contains('_')
-            || (word.contains('/') && (word.matches('/').count() > 1 || has_end || word.starts_with(['.', '/', '~'])))
+            || (word.contains('/')
+                && (word.matches('/').count() > 1 || has_end || word.starts_with(['.', '/', '~'])))
             || (has_end && !is_version(word))
             || inner_capital)
 }
@@ -238,7 +257,9 @@ fn is_version(word: &str) -> bool {
 
 /// A number as its key: without a leading `v`, trailing units stay.
 fn number_key(word: &str) -> String {
-    let bare = word.trim_start_matches(|c: char| !c.is_ascii_digit()).trim_end_matches(['%', '€', '$', '.', ',', ':']);
+    let bare = word
+        .trim_start_matches(|c: char| !c.is_ascii_digit())
+        .trim_end_matches(['%', '€', '$', '.', ',', ':']);
     format!("#{bare}")
 }
 
@@ -252,9 +273,22 @@ struct Reader {
     clause: Vec<usize>,
     /// Whether a denial of the clause has found its term.
     spent: bool,
+    /// How many terms of the clause stood before its denial.
+    denied_from: usize,
+    /// Whether the clause prefers something, so that `over` denies what follows.
+    preferring: bool,
 }
 
 impl Reader {
+    fn deny(&mut self) {
+        if !self.denying {
+            self.denied_from = self.clause.len();
+        }
+        self.denying = true;
+        self.spent = false;
+        self.bag.denials += 1;
+    }
+
     fn read(&mut self, token: &Token<'_>, lower: &str) {
         match token.kind {
             Raw::Break => self.end_clause(),
@@ -274,13 +308,15 @@ impl Reader {
             term.is_denied = true;
         }
         if self.denying {
-            for at in &self.clause {
+            // What stands behind the denial, or all where nothing does.
+            let behind = self.clause.get(self.denied_from..).filter(|behind| !behind.is_empty());
+            for at in behind.unwrap_or(&self.clause) {
                 if let Some(term) = self.bag.terms.get_mut(*at) {
                     term.is_near_denial = true;
                 }
             }
         }
-        (self.denying, self.spent) = (false, false);
+        (self.denying, self.spent, self.preferring) = (false, false, false);
         self.clause.clear();
     }
 
@@ -289,9 +325,7 @@ impl Reader {
         let bare = match lower.split_once('\'') {
             Some((head, rest)) if head.chars().count() <= 2 && rest.chars().count() > 1 => {
                 if head == "n" && !self.denying {
-                    self.denying = true;
-                    self.spent = false;
-                    self.bag.denials += 1;
+                    self.deny();
                 }
                 rest
             }
@@ -312,10 +346,8 @@ impl Reader {
         if self.denying && self.language == Language::French && polarity::denies(lower) {
             return self.step(lower, None, None);
         }
-        if polarity::denies(lower) {
-            self.denying = true;
-            self.bag.denials += 1;
-            self.spent = false;
+        if polarity::denies(lower) || (self.preferring && lower == "over") {
+            self.deny();
             self.step(lower, None, polarity::side(lower));
             return;
         }
@@ -326,12 +358,18 @@ impl Reader {
         let side = polarity::side(bare);
         let worth = self.language.worth(bare);
         let stem = self.language.stem(bare);
-        let key = concepts::of_stem(self.language, &stem).map_or_else(|| stem.clone(), |key| format!("={key}"));
+        let key =
+            concepts::of_stem(self.language, &stem).map_or_else(|| stem.clone(), |key| format!("={key}"));
+        self.preferring |= key == "=prefer";
         match worth {
+            // The country and the department, not the pronouns.
+            Worth::Nothing if matches!(shown, "US" | "IT") => {
+                self.push(&format!("{bare}."), shown, Kind::Word)
+            }
             Worth::Nothing => self.step(bare, None, side),
             Worth::Little => self.push(&key, shown, Kind::Weak),
             Worth::Full if bare.chars().count() < 2 => self.step(bare, None, side),
-            Worth::Full => self.push(&key, shown, Kind::Word),
+            Worth::Full => self.push(&key, shown, concepts::kind(key.trim_start_matches('='))),
         }
         if let Some(step) = self.bag.sequence.last_mut() {
             step.opposite = side;
@@ -339,7 +377,8 @@ impl Reader {
     }
 
     fn name(&mut self, shown: &str, lower: &str) {
-        let lower = lower.trim_end_matches("()").trim_end_matches(['/', ',', ';', ':']).trim_start_matches("./");
+        let lower =
+            lower.trim_end_matches("()").trim_end_matches(['/', ',', ';', ':']).trim_start_matches("./");
         if is_version(lower) {
             return self.push(&number_key(lower), shown, Kind::Number);
         }
@@ -379,14 +418,15 @@ impl Reader {
             self.pairs(chars.get(run..at).unwrap_or_default());
             if let Some((length, key)) = word {
                 let shown: String = rest.iter().take(length).collect();
-                self.push(&format!("={key}"), &shown, Kind::Word);
+                self.push(&format!("={key}"), &shown, concepts::kind(key));
             } else if denial.is_some() {
                 denied = true;
             }
             at += length;
             // What is left of a Korean word behind one of the table is its ending.
             if is_hangul && chars.len() - at <= 3 {
-                denied |= (at..chars.len()).any(|at| chars.get(at..).is_some_and(|rest| polarity::denial_at_start(rest).is_some()));
+                denied |= (at..chars.len())
+                    .any(|at| chars.get(at..).is_some_and(|rest| polarity::denial_at_start(rest).is_some()));
                 at = chars.len();
             }
             run = at;
@@ -395,9 +435,8 @@ impl Reader {
         let rest = if is_hangul { cjk::hangul_stem(&rest) } else { &rest };
         self.pairs(&rest.chars().collect::<Vec<_>>());
         if denied {
-            self.bag.denials += 1;
-            self.denying = true;
-            self.spent = true;
+            self.deny();
+            (self.spent, self.denied_from) = (true, 0);
             for at in &self.clause {
                 if let Some(term) = self.bag.terms.get_mut(*at) {
                     term.is_denied = true;
@@ -421,6 +460,9 @@ impl Reader {
                     for pair in part.windows(2) {
                         let word: String = pair.iter().collect();
                         self.push(&word, &word, Kind::Pair);
+                        if let Some(step) = self.bag.sequence.last_mut() {
+                            step.opposite = polarity::side(&word);
+                        }
                     }
                 }
             }
@@ -443,7 +485,13 @@ impl Reader {
         let at = *self.by_key.entry(key.into()).or_insert(next);
         match self.bag.terms.get_mut(at) {
             Some(term) => term.is_denied &= denied,
-            None => self.bag.terms.push(Term { key: key.into(), shown: shown.into(), kind, is_denied: denied, is_near_denial: denied }),
+            None => self.bag.terms.push(Term {
+                key: key.into(),
+                shown: shown.into(),
+                kind,
+                is_denied: denied,
+                is_near_denial: denied,
+            }),
         }
         self.clause.push(at);
         at

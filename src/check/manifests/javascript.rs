@@ -17,7 +17,9 @@ fn package(reader: &mut Reader<'_>) {
         let line = reader.line_with(&["\"version\"", version]).unwrap_or(1);
         reader.version_at(name, version, line);
     }
-    for section in ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "engines", "volta"] {
+    for section in
+        ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "engines", "volta"]
+    {
         for (name, version) in entries(&json, section) {
             version.as_str().into_iter().for_each(|version| reader.version(name, version));
         }
@@ -28,7 +30,8 @@ fn package(reader: &mut Reader<'_>) {
     for (name, command) in entries(&json, "scripts") {
         let quoted = format!("\"{name}\"");
         let seen = [quoted.as_str(), ":"];
-        for runner in ["npm run", "yarn", "yarn run", "pnpm", "pnpm run", "bun run", "npm run-script", "npm"] {
+        for runner in ["npm run", "yarn", "yarn run", "pnpm", "pnpm run", "bun run", "npm run-script", "npm"]
+        {
             // Of `npm NAME` only these are scripts.
             if runner != "npm" || matches!(name.as_str(), "test" | "start" | "stop" | "restart") {
                 reader.command(&format!("{runner} {name}"), &seen);

@@ -22,7 +22,10 @@ pub(super) fn read(name: &str, reader: &mut Reader<'_>) {
         ".go-version" => alone("go", reader),
         ".java-version" => alone("java", reader),
         ".tool-versions" | "mise.toml" | ".mise.toml" => by_pattern(reader, &TOOLS),
-        _ if lower.starts_with("dockerfile") || lower.ends_with(".dockerfile") || lower == "containerfile" => {
+        _ if lower.starts_with("dockerfile")
+            || lower.ends_with(".dockerfile")
+            || lower == "containerfile" =>
+        {
             by_pattern(reader, &FROM);
         }
         _ if lower.contains("compose") && (lower.ends_with(".yml") || lower.ends_with(".yaml")) => {
@@ -34,7 +37,9 @@ pub(super) fn read(name: &str, reader: &mut Reader<'_>) {
 
 type Pattern = LazyLock<Option<Regex>>;
 
-static GEM: Pattern = LazyLock::new(|| Regex::new(r#"^\s*(?:gem\s+)?["']?([\w-]+)["']?(?:,)?\s+["']([^"']*\d[^"']*)["']"#).ok());
+static GEM: Pattern = LazyLock::new(|| {
+    Regex::new(r#"^\s*(?:gem\s+)?["']?([\w-]+)["']?(?:,)?\s+["']([^"']*\d[^"']*)["']"#).ok()
+});
 static GEM_LOCK: Pattern = LazyLock::new(|| Regex::new(r"^ {4}([\w-]+) \((\d[^)]*)\)").ok());
 static GRADLE: Pattern = LazyLock::new(|| Regex::new(r#"["'][\w.-]+:([\w.-]+):(\d[\w.-]*)["']"#).ok());
 static GRADLE_PLUGIN: Pattern =
@@ -43,7 +48,8 @@ static CATALOGUE: Pattern = LazyLock::new(|| Regex::new(r#"^([\w-]+)\s*=\s*"(\d[
 static TOOLS: Pattern = LazyLock::new(|| Regex::new(r#"^([\w-]+)\s*(?:=|\s)\s*"?(\d[\w.-]*)"?"#).ok());
 static FROM: Pattern =
     LazyLock::new(|| Regex::new(r"(?i)^FROM\s+(?:--\S+\s+)?(?:\S+/)?([\w.-]+):(v?\d[\w.-]*)").ok());
-static IMAGE: Pattern = LazyLock::new(|| Regex::new(r#"^\s*image:\s*["']?(?:\S+/)?([\w.-]+):(v?\d[\w.-]*)"#).ok());
+static IMAGE: Pattern =
+    LazyLock::new(|| Regex::new(r#"^\s*image:\s*["']?(?:\S+/)?([\w.-]+):(v?\d[\w.-]*)"#).ok());
 
 /// Each line that a pattern of name and version matches.
 fn by_pattern(reader: &mut Reader<'_>, pattern: &Pattern) {

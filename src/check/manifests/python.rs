@@ -82,7 +82,8 @@ fn strings(list: Option<&Value>, reader: &mut Reader<'_>) {
 /// `name[extra]>=1.2,<2 ; marker`.
 fn requirement(text: &str, line: Option<usize>, reader: &mut Reader<'_>) {
     let text = text.split(['#', ';']).next().unwrap_or_default().trim();
-    let end = text.find(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '.')).unwrap_or(text.len());
+    let end =
+        text.find(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '.')).unwrap_or(text.len());
     let (name, rest) = text.split_at_checked(end).unwrap_or((text, ""));
     let rest = rest.rsplit(']').next().unwrap_or_default().trim();
     let version = rest.strip_prefix("==").map_or(rest, str::trim);

@@ -27,13 +27,16 @@ fn recipes(runner: &str, reader: &mut Reader<'_>) {
             continue;
         }
         let Some((head, rest)) = line.split_once(':') else { continue };
-        if rest.starts_with('=') || line.starts_with(['#', '.']) || head.contains('=') {
+        // A parameter of a recipe may have a default; else a sign of equality makes it a variable.
+        let is_variable = rest.starts_with('=') || (runner == "make" && head.contains('='));
+        if is_variable || line.starts_with(['#', '.']) {
             continue;
         }
         // A recipe of just may have parameters; a rule of make may have several targets.
         let names = head.split_whitespace().map(|name| name.trim_start_matches('@'));
         let names: Vec<&str> = names.take(if runner == "just" { 1 } else { usize::MAX }).collect();
-        let is_name = |name: &&str| name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/'));
+        let is_name =
+            |name: &&str| name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/'));
         for name in names.into_iter().filter(is_name) {
             reader.command_at(&format!("{runner} {name}"), number);
         }

@@ -94,7 +94,8 @@ impl<'a> Claim<'a> {
         let weight = |at: usize| self.passages.get(at).map_or(0, |one| 1 + Bag::of(&one.text).strong());
         let counts = |at: &usize| self.passages.get(*at).is_some_and(|one| one.form != Form::Heading);
         let all: usize = (0..self.passages.len()).filter(counts).map(weight).sum();
-        let covered: usize = same.iter().flat_map(|one| one.passages.clone()).filter(counts).map(weight).sum();
+        let covered: usize =
+            same.iter().flat_map(|one| one.passages.clone()).filter(counts).map(weight).sum();
         let share = covered as f32 / all.max(1) as f32;
         let severity = if share >= MOST { Severity::Warning } else { Severity::Info };
         let (about, mut message) = (first.about.clone(), first.message.clone());
@@ -108,7 +109,8 @@ impl<'a> Claim<'a> {
         }
         // Passages that follow each other are one to select.
         let end = same.iter().map(|one| one.passages.end).max().unwrap_or(0);
-        let gapless = (first.passages.start..end).all(|at| !counts(&at) || same.iter().any(|one| one.passages.contains(&at)));
+        let gapless = (first.passages.start..end)
+            .all(|at| !counts(&at) || same.iter().any(|one| one.passages.contains(&at)));
         let range = if gapless { first.passages.start..end } else { first.passages.clone() };
         let evidence = same.iter().flat_map(|one| one.evidence.iter().cloned()).take(SHOWN).collect();
         let is_whole = share > 0.95 && !self.has_reason;
@@ -128,9 +130,9 @@ impl<'a> Claim<'a> {
         let first = self.passages.get(passages.start);
         let last = self.passages.get(passages.end.saturating_sub(1));
         let line = first.map_or(1, |one| one.line);
-        let range = first.zip(last).and_then(|(first, last)| {
-            Some(first.range.as_ref()?.start..last.range.as_ref()?.end)
-        });
+        let range = first
+            .zip(last)
+            .and_then(|(first, last)| Some(first.range.as_ref()?.start..last.range.as_ref()?.end));
         let finding = found.add(severity, &self.memory.path, line, message, evidence);
         (finding.about, finding.range) = (about, range);
         finding

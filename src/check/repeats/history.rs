@@ -46,7 +46,10 @@ pub(super) fn look(look: &Look<'_>, found: &mut Found) {
                 said.push(Said {
                     passages: at..at + 1,
                     about: about(&passage.text),
-                    message: format!("commit {} tells this; keep the lesson, if there is one", commit.short()),
+                    message: format!(
+                        "commit {} tells this; keep the lesson, if there is one",
+                        commit.short()
+                    ),
                     evidence: vec![evidence],
                     is_other: false,
                 });

@@ -82,7 +82,8 @@ impl<'a> Paths<'a> {
         let mut notes = 0;
         for item in items {
             let (path, note) = split(&item.text, item.form);
-            let known = self.has(path) || (item.form == Form::Code && self.names.contains(path.trim_end_matches('/')));
+            let known = self.has(path)
+                || (item.form == Form::Code && self.names.contains(path.trim_end_matches('/')));
             if known {
                 named.push(path);
             }
@@ -106,7 +107,8 @@ impl<'a> Paths<'a> {
         if passage.form != Form::Prose || says_more(&passage.text) {
             return None;
         }
-        let is_edge = |c: char| matches!(c, ',' | ';' | '(' | ')' | '`' | '"' | '*' | '.' | ':' | '、' | '。');
+        let is_edge =
+            |c: char| matches!(c, ',' | ';' | '(' | ')' | '`' | '"' | '*' | '.' | ':' | '、' | '。');
         let words = passage.text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '、' | '`'));
         let words = words.map(|word| word.trim_matches(is_edge));
         let named: Vec<&str> = words.filter(|word| word.contains(['/', '.']) && self.has(word)).collect();
@@ -130,7 +132,10 @@ fn said(passages: std::ops::Range<usize>, named: &[&str]) -> Said {
     Said {
         passages,
         about: about(first),
-        message: format!("it lists {} paths that the project shows; keep what is surprising about them", named.len()),
+        message: format!(
+            "it lists {} paths that the project shows; keep what is surprising about them",
+            named.len()
+        ),
         evidence: shown.collect(),
         is_other: false,
     }
@@ -138,9 +143,15 @@ fn said(passages: std::ops::Range<usize>, named: &[&str]) -> Said {
 
 /// An item as its path and the note on it.
 fn split(text: &str, form: Form) -> (&str, &str) {
-    let text = if form == Form::Code { text.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '.') } else { text };
+    let text = if form == Form::Code {
+        text.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '.')
+    } else {
+        text
+    };
     let text = text.trim_start_matches(['*', '`', '"', '[']);
-    let end = text.find(|c: char| c.is_whitespace() || matches!(c, '`' | '*' | '"' | ']' | '→' | '：')).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| c.is_whitespace() || matches!(c, '`' | '*' | '"' | ']' | '→' | '：'))
+        .unwrap_or(text.len());
     let (path, rest) = text.split_at_checked(end).unwrap_or((text, ""));
     (path.trim_end_matches([':', ',']), rest.trim_start_matches(|c: char| !c.is_alphanumeric()))
 }
@@ -154,10 +165,58 @@ fn announces(text: &str) -> bool {
 }
 
 const ANNOUNCING: &[&str] = &[
-    "structure", "layout", "tree", "director", "folder", "organi", "laid out", "overview", "modules", "files", "where ",
-    "components", "contains", "codebase", "entry point", "located",
-    "struktur", "aufbau", "verzeichnis", "ordner", "dateien", "übersicht", "gliedert",
-    "arborescence", "répertoire", "dossier", "fichiers", "organis", "composé",
-    "estructura", "carpeta", "archivos", "directorio", "árbol", "estrutura", "pasta", "arquivos", "diretório", "árvore",
-    "结构", "目录", "文件", "布局", "構成", "構造", "ディレクトリ", "ファイル", "一覧", "구조", "디렉터리", "디렉토리", "폴더", "파일", "구성",
+    "structure",
+    "layout",
+    "tree",
+    "director",
+    "folder",
+    "organi",
+    "laid out",
+    "overview",
+    "modules",
+    "files",
+    "where ",
+    "components",
+    "contains",
+    "codebase",
+    "entry point",
+    "located",
+    "struktur",
+    "aufbau",
+    "verzeichnis",
+    "ordner",
+    "dateien",
+    "übersicht",
+    "gliedert",
+    "arborescence",
+    "répertoire",
+    "dossier",
+    "fichiers",
+    "organis",
+    "composé",
+    "estructura",
+    "carpeta",
+    "archivos",
+    "directorio",
+    "árbol",
+    "estrutura",
+    "pasta",
+    "arquivos",
+    "diretório",
+    "árvore",
+    "结构",
+    "目录",
+    "文件",
+    "布局",
+    "構成",
+    "構造",
+    "ディレクトリ",
+    "ファイル",
+    "一覧",
+    "구조",
+    "디렉터리",
+    "디렉토리",
+    "폴더",
+    "파일",
+    "구성",
 ];

@@ -80,8 +80,13 @@ fn versions(manifests: &Manifests, passage: &Passage, at: usize) -> Option<Said>
         }
         let following = words.iter().skip(place + 1).take(APART);
         let given = own.or_else(|| following.copied().find(|word| version.is_match(word)));
-        let Some(given) = given.filter(|given| given.contains('.') || is_telling(name, &words)) else { continue };
-        let given = given.trim_start_matches(|c: char| !c.is_ascii_digit()).trim_end_matches(".x").trim_end_matches(".*");
+        let Some(given) = given.filter(|given| given.contains('.') || is_telling(name, &words)) else {
+            continue;
+        };
+        let given = given
+            .trim_start_matches(|c: char| !c.is_ascii_digit())
+            .trim_end_matches(".x")
+            .trim_end_matches(".*");
         named.extend([*word, given]);
         let agrees = stated.iter().find(|one| agreement(given, &one.value) != Agreement::Other);
         match agrees {
@@ -104,7 +109,11 @@ fn versions(manifests: &Manifests, passage: &Passage, at: usize) -> Option<Said>
         return Some(Said {
             passages: at..at + 1,
             about: name.clone(),
-            message: format!("{file} says {value} for {}, not {}", visible(&name, false), visible(&given, false)),
+            message: format!(
+                "{file} says {value} for {}, not {}",
+                visible(&name, false),
+                visible(&given, false)
+            ),
             evidence: vec![shown(stated)],
             is_other: true,
         });
@@ -123,7 +132,9 @@ fn versions(manifests: &Manifests, passage: &Passage, at: usize) -> Option<Said>
 /// The words of a sentence as names and versions are written.
 fn words(text: &str) -> Vec<&str> {
     let is_edge = |c: char| !c.is_alphanumeric() && !matches!(c, '@' | '^' | '~' | '=' | '>' | '<' | '+');
-    let split = |c: char| c.is_whitespace() || matches!(c, '`' | '(' | ')' | ',' | ':' | '、' | '，' | '"' | '“' | '”');
+    let split = |c: char| {
+        c.is_whitespace() || matches!(c, '`' | '(' | ')' | ',' | ':' | '、' | '，' | '"' | '“' | '”')
+    };
     let words = text.split(split).map(|word| word.trim_matches(is_edge)).filter(|word| !word.is_empty());
     // CJK writing puts no blank between a name and what follows it.
     words.flat_map(|word| word.split(|c: char| c >= '\u{3000}')).filter(|word| !word.is_empty()).collect()
@@ -133,7 +144,8 @@ fn words(text: &str) -> Vec<&str> {
 fn named_version(word: &str) -> (&str, Option<&str>) {
     for mark in ["@", "==", "="] {
         if let Some((name, version)) = word.rsplit_once(mark).filter(|(name, version)| {
-            !name.is_empty() && version.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '^' | '~' | 'v'))
+            !name.is_empty()
+                && version.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '^' | '~' | 'v'))
         }) {
             return (name, Some(version));
         }
@@ -144,10 +156,30 @@ fn named_version(word: &str) -> (&str, Option<&str>) {
 /// Whether a number without a point is a version of this: a language or tool is known by it, and else the word stands
 /// beside.
 fn is_telling(name: &str, words: &[&str]) -> bool {
-    const KNOWN: &[&str] = &["node", "nodejs", "node.js", "java", "python", "php", "ruby", "go", "postgres", "postgresql", "react", "vue", "angular", "django", "rails", "next", "mysql", "redis"];
+    const KNOWN: &[&str] = &[
+        "node",
+        "nodejs",
+        "node.js",
+        "java",
+        "python",
+        "php",
+        "ruby",
+        "go",
+        "postgres",
+        "postgresql",
+        "react",
+        "vue",
+        "angular",
+        "django",
+        "rails",
+        "next",
+        "mysql",
+        "redis",
+    ];
     let lower = name.to_lowercase();
     let of_version = ["version", "versión", "versão", "v", "major", "版本", "バージョン", "버전"];
-    KNOWN.contains(&lower.as_str()) || words.iter().any(|word| of_version.contains(&word.to_lowercase().as_str()))
+    KNOWN.contains(&lower.as_str())
+        || words.iter().any(|word| of_version.contains(&word.to_lowercase().as_str()))
 }
 
 /// Runners whose second word is a script or a target.
