@@ -48,9 +48,10 @@ impl Index {
         ((all / (with + 1.0)).ln() / all.ln()).clamp(0.05, 1.0)
     }
 
-    /// The texts that share the most with one, best first, at most `most`; `but` is left out.
+    /// The texts that share the most with one, best first, at most `most`; `but` is left out, and so is what shares
+    /// less than the part `least` of its rarest terms.
     #[must_use]
-    pub fn candidates(&self, bag: &Bag, most: usize, but: Option<usize>) -> Vec<usize> {
+    pub fn candidates(&self, bag: &Bag, most: usize, least: f32, but: Option<usize>) -> Vec<usize> {
         let mut probes: Vec<(usize, f32, &[u32])> = Vec::new();
         for term in bag.terms.iter().filter(|term| term.kind != Kind::Weak) {
             if let Some(places) = self.places.get(&term.key) {
@@ -59,17 +60,19 @@ impl Index {
         }
         probes.sort_by_key(|(count, _, _)| *count);
         let mut weights: HashMap<u32, f32> = HashMap::new();
+        let mut total = 0.0;
         for (number, (count, weight, places)) in probes.iter().take(PROBES).enumerate() {
             // Texts that share nothing but frequent words: the nearest numbers stand for all.
             if *count > MANY && number >= 4 {
                 break;
             }
+            total += weight;
             for at in near(places, but) {
                 *weights.entry(*at).or_default() += weight;
             }
         }
         let mut found: Vec<(u32, f32)> = weights.into_iter().collect();
-        found.retain(|(at, _)| but != Some(*at as usize));
+        found.retain(|(at, weight)| but != Some(*at as usize) && *weight >= least * total);
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         found.into_iter().take(most).map(|(at, _)| at as usize).collect()
     }

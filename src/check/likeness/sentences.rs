@@ -173,8 +173,10 @@ mod tests {
     #[test]
     fn sentences_with_their_lines() {
         let text = "# Title\n\nOne e.g. here. Two runs\nover lines! Three `a. B` v2.0.9.\n\n- an item. And more\n  of it\n1. first\n| a | b |\n|---|---|\n```sh\nmake test\n```\n保存する。次。\n";
-        let found: Vec<_> =
-            sentences(text).into_iter().map(|s| (s.line, s.form, text.get(s.range).unwrap().to_owned())).collect();
+        let found: Vec<_> = sentences(text)
+            .into_iter()
+            .map(|s| (s.line, s.form, text.get(s.range).unwrap().to_owned()))
+            .collect();
         let expected = [
             (1, Form::Heading, "Title"),
             (3, Form::Prose, "One e.g. here."),

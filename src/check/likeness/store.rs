@@ -30,6 +30,8 @@ pub struct Pair {
 
 /// How many candidates of each kind are compared in full.
 const CANDIDATES: usize = 16;
+/// What shares a smaller part of a memory's rarest words than this can't reach [`super::ALIKE`].
+const LEAST: f32 = 0.25;
 /// In a claim of more terms than this two memories of one fact differ in detail, and their descriptions count too.
 const LONG: usize = 40;
 
@@ -48,19 +50,19 @@ impl Told {
         let (Some(claim), Some(head)) = (self.claims.bag(own), self.heads.bag(own)) else {
             return Vec::new();
         };
-        self.near(claim, head, Some(own))
+        self.near(claim, head, LEAST, Some(own))
     }
 
     /// The memories near a text.
     #[must_use]
     pub fn near_text(&self, text: &str) -> Vec<(usize, Pair)> {
         let (claim, head) = bags(text.as_bytes(), &Document::parse(text.as_bytes()));
-        self.near(&claim, &head, None)
+        self.near(&claim, &head, 0.0, None)
     }
 
-    fn near(&self, claim: &Bag, head: &Bag, own: Option<usize>) -> Vec<(usize, Pair)> {
-        let mut candidates = self.claims.candidates(claim, CANDIDATES, own);
-        candidates.extend(self.heads.candidates(head, CANDIDATES, own));
+    fn near(&self, claim: &Bag, head: &Bag, least: f32, own: Option<usize>) -> Vec<(usize, Pair)> {
+        let mut candidates = self.claims.candidates(claim, CANDIDATES, least, own);
+        candidates.extend(self.heads.candidates(head, CANDIDATES, least, own));
         candidates.sort_unstable();
         candidates.dedup();
         candidates.into_iter().map(|at| (at, self.compare(claim, head, at))).collect()

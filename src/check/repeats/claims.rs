@@ -37,6 +37,8 @@ pub(super) struct Said {
     pub(super) evidence: Vec<Evidence>,
     /// Whether the place that says it contradicts it.
     pub(super) is_other: bool,
+    /// Whether CLAUDE.md or a rule would be the better home of it.
+    pub(super) is_rule: bool,
 }
 
 /// A claim of more sentences than this is a document; only what it says first is looked at.
@@ -114,8 +116,11 @@ impl<'a> Claim<'a> {
         let range = if gapless { first.passages.start..end } else { first.passages.clone() };
         let evidence = same.iter().flat_map(|one| one.evidence.iter().cloned()).take(SHOWN).collect();
         let is_whole = share > 0.95 && !self.has_reason;
-        self.add(severity, &range, about, message, evidence, found).fixes =
-            if is_whole { vec![Fix::Delete, Fix::Edit] } else { vec![Fix::Edit] };
+        let mut fixes = if is_whole { vec![Fix::Delete, Fix::Edit] } else { vec![Fix::Edit] };
+        if same.iter().all(|one| one.is_rule) {
+            fixes.push(Fix::Promote);
+        }
+        self.add(severity, &range, about, message, evidence, found).fixes = fixes;
     }
 
     fn add<'f>(

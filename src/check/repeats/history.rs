@@ -11,6 +11,8 @@ use std::sync::LazyLock;
 
 /// How many candidates are compared in full.
 const CANDIDATES: usize = 8;
+/// What shares a smaller part of a passage's rarest words than this can't say it.
+const LEAST: f32 = 0.25;
 
 static DATE: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\b(?:19|20)\d\d[-./年]\d{1,2}[-./月]\d{1,2}日?").ok());
@@ -52,6 +54,7 @@ pub(super) fn look(look: &Look<'_>, found: &mut Found) {
                     ),
                     evidence: vec![evidence],
                     is_other: false,
+                    is_rule: false,
                 });
             }
         }
@@ -73,7 +76,7 @@ impl Log<'_> {
         let bag = Bag::of(&bare);
         let told = told.map(Bag::of);
         let is_account = hash.is_some() || tells_past(text);
-        let mut candidates = self.subjects.candidates(&bag, CANDIDATES, None);
+        let mut candidates = self.subjects.candidates(&bag, CANDIDATES, LEAST, None);
         candidates.extend(hash);
         let is_told = |at: &usize| {
             [Some(&bag), told.as_ref()].into_iter().flatten().any(|bag| {

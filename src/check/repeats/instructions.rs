@@ -21,6 +21,8 @@ pub(super) struct Saying<'a> {
 
 /// How many candidates are compared in full.
 const CANDIDATES: usize = 8;
+/// What shares a smaller part of a passage's rarest words than this can't say it.
+const LEAST: f32 = 0.25;
 /// So much of a passage must be said,
 const OF_PASSAGE: f32 = 0.72;
 /// and so much of the sentence that says it must be about the passage (a long one may say more).
@@ -58,7 +60,7 @@ impl<'a> Sayings<'a> {
             return None;
         }
         let mut best: Option<(f32, usize)> = None;
-        for at in self.index.candidates(&bag, CANDIDATES, None) {
+        for at in self.index.candidates(&bag, CANDIDATES, LEAST, None) {
             let likeness = self.index.compare_with(&bag, at);
             let is_said = likeness.differs.is_none()
                 && likeness.of_first >= OF_PASSAGE
@@ -103,6 +105,7 @@ pub(super) fn look(look: &Look<'_>, found: &mut Found) {
                     message: format!("{} says this already, on line {}", saying.file(), saying.line),
                     evidence: vec![saying.evidence()],
                     is_other: false,
+                    is_rule: false,
                 });
             }
         }

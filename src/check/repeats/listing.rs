@@ -138,6 +138,7 @@ fn said(passages: std::ops::Range<usize>, named: &[&str]) -> Said {
         ),
         evidence: shown.collect(),
         is_other: false,
+        is_rule: false,
     }
 }
 

@@ -37,6 +37,7 @@ pub(super) fn look(look: &Look<'_>, found: &mut Found) {
                     message: format!("{} says this, on line {}", saying.file(), saying.line),
                     evidence: vec![saying.evidence()],
                     is_other: false,
+                    is_rule: false,
                 })
             });
             said.extend(stated);
@@ -116,6 +117,7 @@ fn versions(manifests: &Manifests, passage: &Passage, at: usize) -> Option<Said>
             ),
             evidence: vec![shown(stated)],
             is_other: true,
+            is_rule: false,
         });
     }
     let first = evidence.first()?;
@@ -126,6 +128,7 @@ fn versions(manifests: &Manifests, passage: &Passage, at: usize) -> Option<Said>
         message: format!("{file} states this version, and stays current; keep why it matters"),
         evidence,
         is_other: false,
+        is_rule: false,
     })
 }
 
@@ -230,6 +233,7 @@ fn commands(manifests: &Manifests, passage: &Passage, at: usize) -> Option<Said>
         message: format!("{file} states this command; keep what is surprising about it"),
         evidence: stated.iter().map(|one| shown(one)).collect(),
         is_other: false,
+        is_rule: true,
     })
 }
 

@@ -174,6 +174,7 @@ fn what_the_files_show() {
     ] {
         assert_eq!(warned(body), ["repeats-repository"], "{body}");
     }
+    assert_eq!(findings("Run `npm run lint`.")[0].fixes, [Fix::Delete, Fix::Edit, Fix::Promote]);
     let one = &findings("The dashboard uses left-chart 2.6.")[0];
     assert!(one.message.contains("“3.0.0” for left-chart, not 2.6"), "{}", one.message);
     assert_eq!((one.severity, one.evidence[0].line), (Severity::Warning, Some(7)));
