@@ -9,6 +9,8 @@ mod fixes;
 mod format;
 mod gone;
 mod index;
+pub mod likeness;
+pub mod manifests;
 mod pages;
 mod parts;
 pub mod project;
