@@ -32,7 +32,7 @@ pub struct Checkup {
     pub usual: Usual,
     /// Where memcurator keeps what is its own.
     pub places: Places,
-    /// What was read of histories is kept in the cache.
+    /// What was read of histories is kept in the cache; not where nothing is to be written.
     pub keeps: bool,
 }
 

@@ -66,8 +66,12 @@ impl Workers {
         let latest = Arc::new(AtomicU64::new(0));
         let (checks, asked) = channel();
         let (checked, deep) = (Arc::new(AtomicU64::new(0)), Last::default());
-        let checkup =
-            Checkup { env: env.clone(), usual: session.usual.clone(), places: places.clone(), keeps: true };
+        let checkup = Checkup {
+            env: env.clone(),
+            usual: session.usual.clone(),
+            places: places.clone(),
+            keeps: session.replay.is_none(),
+        };
         let (latest_check, last, to) = (checked.clone(), deep.clone(), reports.clone());
         let worker = CheckWorker { checkup, clock, latest: latest_check, last, reports: to };
         spawn("checks", move || worker.run(&asked))?;
