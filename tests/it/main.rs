@@ -27,6 +27,7 @@ mod index_cli;
 mod keys;
 mod live;
 mod locate;
+mod memory_tool;
 mod mentions_corpus;
 mod preview;
 mod preview_imports;
