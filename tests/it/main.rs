@@ -31,6 +31,7 @@ mod keys;
 mod live;
 mod locate;
 mod memory_tool;
+mod mentions_corpus;
 mod preview;
 mod preview_imports;
 mod preview_index;
