@@ -8,6 +8,8 @@ mod duplicate;
 mod format;
 mod gone;
 mod index;
+pub mod likeness;
+pub mod manifests;
 mod parts;
 pub mod project;
 mod repeats;

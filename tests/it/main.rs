@@ -44,6 +44,7 @@ mod pty;
 mod screen_kit;
 mod screens;
 mod sheets;
+mod similar;
 mod store;
 mod store_attrs;
 mod store_corpus;
