@@ -14,6 +14,7 @@ mod polarity;
 mod sentences;
 mod store;
 mod terms;
+mod tokens;
 
 #[cfg(test)]
 mod tests;
@@ -43,7 +44,7 @@ pub const ALIKE: f32 = 0.62;
 
 /// The memories of a store that are nearest to a text (a whole memory with frontmatter, or a sentence), nearest first,
 /// at most `most`. Those that share words but differ in a name, a number, a denial or the subject have half their
-/// score. It reads the whole store (10,000 memories: see [`Told`]); for several texts, keep a [`Told`].
+/// score. It reads the whole store: for several texts, keep a [`Told`].
 #[must_use]
 pub fn nearest(text: &str, snapshot: &Snapshot, most: usize) -> Vec<Near> {
     let damped = |(memory, pair): (usize, Pair)| {
