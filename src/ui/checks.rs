@@ -303,6 +303,12 @@ fn told(open: &Open, finding: &Finding, fix: &Fix) -> Told {
     }
 }
 
+/// A secret is never echoed.
+fn masked(finding: &Finding, text: String) -> String {
+    let is_secret = finding.check.0 == "secret" && !text.is_empty();
+    if is_secret { "‹secret›".to_owned() } else { text }
+}
+
 /// The lines of the memory around what is found, with what is meant set off.
 fn passage(open: &Open, finding: &Finding, theme: &Theme, columns: usize) -> Vec<Line<'static>> {
     let Some(bytes) = open.contents.bytes_of(&finding.memory) else { return Vec::new() };
@@ -324,7 +330,7 @@ fn passage(open: &Open, finding: &Finding, theme: &Theme, columns: usize) -> Vec
         };
         let parts = [
             (shown(range.start, start).into(), style),
-            (shown(start, end).into(), style.patch(theme.hit)),
+            (masked(finding, shown(start, end)).into(), style.patch(theme.hit)),
             (shown(end, range.end).into(), style),
         ];
         lines.extend(wrap(&parts, columns, &first, &rest));

@@ -21,7 +21,7 @@ fn it_says_what_is_wrong_and_writes_nothing() {
         "worst first: {}",
         done.out
     );
-    for part in ["fix (memcurator check --fix):", "    + description: \"Chargeback", "1 error, "] {
+    for part in ["fix (memcurator check --fix):", "    + description: \"Chargeback", " errors, "] {
         assert!(done.out.contains(part), "{part}: {}", done.out);
     }
     for format in ["json", "sarif", "github"] {

@@ -61,6 +61,16 @@ fn a_safe_fix_changes_its_bytes_alone_and_is_undone() {
 }
 
 #[test]
+fn a_secret_is_not_echoed() {
+    let kit = kit();
+    let mut stage = stage(&kit, (120, 40));
+    bring(&mut stage, vec![finding("secret", "freeze.md", "moonrise", vec![Fix::Edit, Fix::Purge])]);
+    let shown = stage.text();
+    let passage = shown.lines().find(|line| line.contains("No merges until")).unwrap();
+    assert!(passage.contains("‹secret›") && !passage.contains("moonrise"), "{shown}");
+}
+
+#[test]
 fn a_fix_that_follows_from_a_guess_asks() {
     let kit = kit();
     let before = kit.disk();
@@ -74,9 +84,9 @@ fn a_fix_that_follows_from_a_guess_asks() {
     }
     stage.press("f<enter>").unwrap();
     assert!(matches!(stage.model().mode, Mode::Question(_)), "Enter answers nothing");
-    assert!(stage.text().contains("- No merges until next Thursday"), "{}", stage.text());
+    assert!(stage.text().contains("- No merges until moonrise"), "{}", stage.text());
     stage.press("y").unwrap();
-    assert!(text(&kit, "freeze.md").ends_with("No merges until 2026-12-03, says the desk.\n"));
+    assert!(text(&kit, "freeze.md").contains("No merges until 2026-12-03, says the desk.\n"));
 }
 
 #[test]
@@ -123,7 +133,7 @@ fn other_fixes_lead_where_they_are_done() {
         (Fix::Index, Context::Checks),
         (Fix::Purge, Context::Checks),
     ] {
-        bring(&mut stage, vec![finding("path-gone", "freeze.md", "next Thursday", vec![fix.clone()])]);
+        bring(&mut stage, vec![finding("path-gone", "freeze.md", "moonrise", vec![fix.clone()])]);
         stage.press("f").unwrap();
         assert_eq!(Context::of(stage.model()), context, "{fix:?}");
         stage.press("<esc>").unwrap();
@@ -133,13 +143,13 @@ fn other_fixes_lead_where_they_are_done() {
         stage.press("4").unwrap();
     }
     assert_eq!(kit.disk(), before);
-    bring(&mut stage, vec![finding("path-gone", "freeze.md", "next Thursday", vec![Fix::Delete])]);
+    bring(&mut stage, vec![finding("path-gone", "freeze.md", "moonrise", vec![Fix::Delete])]);
     stage.press("4f").unwrap();
     assert!(!kit.names().contains(&"freeze.md".to_owned()));
     assert!(!kit.index().contains("freeze.md"));
     stage.press("u").unwrap();
     assert_eq!(kit.disk(), before);
-    bring(&mut stage, vec![finding("path-gone", "freeze.md", "next Thursday", vec![])]);
+    bring(&mut stage, vec![finding("path-gone", "freeze.md", "moonrise", vec![])]);
     stage.press("f").unwrap();
     assert!(message(&stage).contains("no key mends this"), "{}", message(&stage));
 }

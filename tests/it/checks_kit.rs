@@ -24,11 +24,12 @@ pub const FILES: &[(&str, &str)] = &[
     ),
     (
         "freeze.md",
-        "---\nname: Freeze\ndescription: no merges\ntype: project\n---\n\nNo merges until next Thursday, says the desk.\n",
+        "---\nname: Freeze\ndescription: no merges\ntype: project\n---\n\nNo merges until moonrise, says the desk.\n\n**Why:** A \
+         merge starts the review again.\n\n**How to apply:** Every merge.\n",
     ),
     (
         "rota.md",
-        "---\nname: Rota\ndescription: who is on call\ntype: reference\n---\n\nAsk the desk yesterday.\n",
+        "---\nname: Rota\ndescription: who is on call\ntype: reference\n---\n\nAsk the desk at dusk.\n",
     ),
     ("fine.md", "---\nname: Fine\ndescription: nothing wrong\ntype: user\n---\n\nTabs of four.\n"),
 ];
@@ -79,14 +80,14 @@ pub fn findings() -> Vec<Finding> {
         finding(
             "relative-date",
             "freeze.md",
-            "next Thursday",
-            vec![replace("freeze.md", "next Thursday", "2026-12-03", false), Fix::Edit],
+            "moonrise",
+            vec![replace("freeze.md", "moonrise", "2026-12-03", false), Fix::Edit],
         ),
         finding(
             "relative-date",
             "rota.md",
-            "yesterday",
-            vec![replace("rota.md", "yesterday", "on 2026-11-29", false), Fix::Edit],
+            "at dusk",
+            vec![replace("rota.md", "at dusk", "on 2026-11-29", false), Fix::Edit],
         ),
     ]
 }
