@@ -12,12 +12,14 @@ pub mod likeness;
 pub mod manifests;
 mod parts;
 pub mod project;
+mod prose;
 mod repeats;
-mod secrets;
+pub mod secrets;
 mod security;
 mod settings;
 mod stale;
 mod superseded;
+mod takeover;
 mod transient;
 
 #[cfg(test)]
@@ -155,6 +157,7 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("duplicate", duplicate::CHECKS),
     ("security", security::CHECKS),
     ("security", secrets::CHECKS),
+    ("security", takeover::CHECKS),
 ];
 
 /// What is worked out once from a snapshot, for the checks and for whoever shows the store.
@@ -253,9 +256,10 @@ fn seen_in(path: &RelPath, line: impl Into<Option<usize>>, text: impl Into<Strin
     Evidence { path, line: line.into(), commit: None, text: text.into() }
 }
 
-/// The text in question, safe to show and not longer than a line of a screen.
+/// The text in question, safe to show (secrets are masked) and not longer than a line of a screen.
 fn quoted(text: &str) -> String {
-    let mut chars = text.trim().chars();
+    let text = secrets::mask(text.trim());
+    let mut chars = text.chars();
     let head: String = chars.by_ref().take(QUOTED).collect();
     let more = if chars.next().is_some() { "…" } else { "" };
     format!("“{}{more}”", visible(&head, false))
