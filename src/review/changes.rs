@@ -16,7 +16,7 @@ use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::{lossy, one_line};
 use crate::review::hunks::Hunk;
-use crate::review::likeness::Bag;
+use crate::review::likeness::{Bag, Shelf};
 use crate::review::plan::Content;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -197,17 +197,12 @@ fn find_moved(list: &mut [Change], instructions: &[Text]) {
         let body = Document::parse(&bytes).body;
         Bag::of(&lossy(bytes.get(body).unwrap_or_default()))
     };
-    // What a memory gained is small, and there are few of them beside a thousand deletions; the worst case is bounded.
-    let grown: Vec<(RelPath, Bag)> = list
+    let grown: Vec<(RelPath, Bag, Bag)> = list
         .iter()
         .filter(|change| change.kind != Kind::Deleted)
-        .map(|change| {
-            let new = body(change.new.as_ref());
-            (change.path.clone(), new.without(&body(change.old.as_ref())))
-        })
-        .filter(|(_, gained)| gained.len() > 0)
-        .take(MOST_GROWN)
+        .map(|change| (change.path.clone(), body(change.old.as_ref()), body(change.new.as_ref())))
         .collect();
+    let gained = Shelf::of(grown.iter().map(|(_, old, new)| new.without(old)).collect());
     let instructions: Vec<(&String, Bag)> =
         instructions.iter().map(|text| (&text.path, Bag::of(&text.text))).collect();
     for change in list.iter_mut().filter(|change| change.kind == Kind::Deleted) {
@@ -215,7 +210,13 @@ fn find_moved(list: &mut [Change], instructions: &[Text]) {
         if gone.len() < FEW {
             continue;
         }
-        let in_memory = grown.iter().map(|(path, bag)| (gone.within(bag), path));
+        let near = gained.nearest(&gone, NEAREST).into_iter();
+        let in_memory = near.filter_map(|(at, _)| {
+            // What stood there before is no sign.
+            let (path, old, new) = grown.get(at)?;
+            let own = gone.without(old);
+            (own.len() >= FEW).then(|| (own.within(new), path))
+        });
         let best = in_memory.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(share, _)| *share >= MOVED);
         let in_text = || {
             let shares = instructions.iter().map(|(path, bag)| (gone.within(bag), *path));
@@ -229,7 +230,7 @@ fn find_moved(list: &mut [Change], instructions: &[Text]) {
 
 /// A text of fewer words could be anywhere.
 const FEW: usize = 5;
-/// So many memories that grew are looked into.
-const MOST_GROWN: usize = 200;
+/// So many of the memories that grew are looked into.
+const NEAREST: usize = 4;
 /// Instructions are long and hold many words: nearly all of a memory's must be there.
 const MOVED_TO_TEXT: f32 = 0.85;

@@ -91,6 +91,18 @@ impl Home {
         Done { status: done.status.code().unwrap(), out: text(done.stdout), err: text(done.stderr) }
     }
 
+    /// As [`Home::run`], with something on standard input.
+    pub fn run_fed(&self, input: &str, args: &[&str]) -> Done {
+        use std::io::Write;
+        let mut command = self.command(self.project(), args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let done = child.wait_with_output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Done { status: done.status.code().unwrap(), out: text(done.stdout), err: text(done.stderr) }
+    }
+
     /// Runs it with an output that nobody reads.
     pub fn run_unread(&self, args: &[&str]) -> Done {
         let (reader, writer) = std::io::pipe().unwrap();
