@@ -21,4 +21,5 @@ pub mod proposal;
 pub mod prune;
 mod relink;
 pub mod rename;
+pub mod tool;
 mod warn;

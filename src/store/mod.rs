@@ -30,6 +30,7 @@ mod spot;
 mod survey;
 mod swap;
 mod tidy;
+mod tool;
 mod tree;
 mod undo;
 mod walk;
@@ -41,6 +42,7 @@ pub use queue::{Queue, Rejected};
 pub use review::Start;
 pub use scan::scan;
 pub use spot::Spot;
+pub use tool::ToolFiles;
 pub use watch::{fingerprint, is_remote};
 
 use crate::memory::Time;

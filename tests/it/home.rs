@@ -5,6 +5,7 @@ use memcurator::prompt::port::Environment;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
@@ -91,13 +92,13 @@ impl Home {
         Done { status: done.status.code().unwrap(), out: text(done.stdout), err: text(done.stderr) }
     }
 
-    /// As [`Home::run`], with something on standard input.
-    pub fn run_fed(&self, input: &str, args: &[&str]) -> Done {
-        use std::io::Write;
+    /// Runs it with a text on standard input.
+    pub fn run_with_input(&self, args: &[&str], input: &str) -> Done {
         let mut command = self.command(self.project(), args);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        // A program that refuses at once does not read it.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let done = child.wait_with_output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         Done { status: done.status.code().unwrap(), out: text(done.stdout), err: text(done.stderr) }

@@ -11,7 +11,7 @@ fn read(home: &Home, file: &str) -> String {
 }
 
 fn propose(home: &Home, text: &str) -> Value {
-    let done = home.run_fed(text, &["propose", "--format", "json"]);
+    let done = home.run_with_input(&["propose", "--format", "json"], text);
     assert_eq!(done.status, 0, "{done:?}");
     serde_json::from_str(&done.out).unwrap()
 }
@@ -63,7 +63,7 @@ fn what_was_rejected_does_not_return_until_it_is_taken_back() {
     let id = propose(&home, TEA)[0]["id"].as_str().unwrap().to_owned();
     assert_eq!(propose(&home, TEA)[0]["result"], "waiting");
     well(home.run(&["pending", "reject", "prefers-tea-in-the-afternoon", "--reason", "nobody's business"]));
-    let again = home.run_fed(&TEA.replace("Prefers", "prefers"), &["propose"]);
+    let again = home.run_with_input(&["propose"], &TEA.replace("Prefers", "prefers"));
     assert_eq!(again.status, 1);
     assert!(
         again.out.contains("rejected before on 2026-03-05") && again.out.contains("nobody's business"),
@@ -88,11 +88,11 @@ fn bad_input_stores_nothing() {
         (TEA.replace("\"why\"", "\"file\": \"../../x\", \"why\""), "no path inside the store"),
         (String::new(), "nothing was given"),
     ] {
-        let done = home.run_fed(&text, &["propose"]);
+        let done = home.run_with_input(&["propose"], &text);
         assert_eq!(done.status, 1, "{done:?}");
         assert!(done.err.contains(part) && done.err.contains("nothing was stored"), "{done:?}");
     }
-    well(home.run_fed(TEA, &["propose", "--dry-run"]));
+    well(home.run_with_input(&["propose", "--dry-run"], TEA));
     for looking in [&["pending", "list"][..], &["pending", "rejected"], &["pending", "path"], &["changes"]] {
         well(home.run(looking));
     }
@@ -191,7 +191,7 @@ fn proposals_for_a_store_that_does_not_exist_wait_for_it() {
     assert_eq!(well(home.run(&["pending", "list", "--quiet"])).out, "1\n");
     let dir = home.path().join("elsewhere/memory");
     let store = dir.to_str().unwrap();
-    well(home.run_fed(TEA, &["propose", "--store", store]));
+    well(home.run_with_input(&["propose", "--store", store], TEA));
     assert!(!dir.exists());
     well(home.run(&["pending", "approve", "prefers-tea-in-the-afternoon", "--store", store]));
     assert!(dir.join("prefers-tea-in-the-afternoon.md").exists() && dir.join("MEMORY.md").exists());

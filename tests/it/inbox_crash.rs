@@ -81,7 +81,7 @@ fn with_appender(shop: &Shop, work: impl FnOnce()) -> Vec<String> {
                 let index = fs::File::options().append(true).open(shop.dir.join("MEMORY.md"));
                 index.unwrap().write_all(line.as_bytes()).unwrap();
                 lines.push(line);
-                std::thread::sleep(Duration::from_micros(4000 + random(8000)));
+                std::thread::sleep(Duration::from_micros(25_000 + random(50_000)));
             }
             lines
         });
@@ -170,7 +170,7 @@ fn approving_survives_a_kill_at_every_step() {
             ended = status.success();
         });
         let done = check(&shop, &foreign);
-        if step % 6 == 0 || ended {
+        if step % 16 == 0 || ended {
             there_and_back(&shop, &before, &foreign);
         }
         if ended {
@@ -190,7 +190,7 @@ fn approving_survives_kills_at_random_moments() {
         started.elapsed()
     };
     let mut counts = Vec::new();
-    for _ in 0..12 {
+    for _ in 0..8 {
         let shop = fresh();
         let before = shop.files();
         let foreign = with_appender(&shop, || {

@@ -33,6 +33,7 @@ mod index_cli;
 mod keys;
 mod live;
 mod locate;
+mod memory_tool;
 mod preview;
 mod preview_imports;
 mod preview_index;

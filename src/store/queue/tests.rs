@@ -82,7 +82,7 @@ fn a_move_that_was_interrupted_shows_it_in_one_place() {
     fs::create_dir_all(&queue.rejected).unwrap();
     // The text is there, the decision is not.
     fs::copy(path(&queue.pending, "md"), path(&queue.rejected, "md")).unwrap();
-    assert_eq!(ids(&queue), [id.clone()]);
+    assert_eq!(ids(&queue), std::slice::from_ref(id));
     // Decided, and not cleared away.
     fs::copy(path(&queue.pending, "json"), path(&queue.rejected, "json")).unwrap();
     assert!(ids(&queue).is_empty());
