@@ -155,7 +155,7 @@ fn a_purge_keeps_what_counts_as_reviewed() {
     shop.edit(&format!("{}.md", name(1)), "**Why:** In", "**Why:** Perhaps in");
     store.apply(&prune::delete(&shop.snapshot(), &[], &[rel(0)]).unwrap(), now()).unwrap();
     let changed = format!("changed {}.md", name(1));
-    assert_eq!(shop.listed(), [changed.clone()]);
+    assert_eq!(shop.listed(), std::slice::from_ref(&changed));
     store
         .purge(
             &Purge::Before(
