@@ -7,9 +7,14 @@
 //! delete = ["d", "<del>"]   # a command's name (see docs/KEYS.md) and all keys that it has from now on
 //! ```
 //!
-//! Everything that is wrong is reported at once, each with its line (clashes of keys with that of `[keys]`).
+//! `[checks]` is described in [`checks`]. Everything that is wrong is reported at once, each with its line (clashes of keys with that of `[keys]`).
+
+mod checks;
+
+pub use checks::nearest;
 
 use crate::app::keymap::Keymap;
+use crate::check::Settings;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +24,7 @@ use toml::de::{DeTable, DeValue};
 pub const THEMES: [&str; 4] = ["terminal", "dark", "light", "mono"];
 
 /// What the configuration file may say.
-const KEYS: [&str; 2] = ["theme", "keys"];
+const KEYS: [&str; 3] = ["theme", "keys", "checks"];
 
 /// The configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,6 +33,8 @@ pub struct Config {
     pub theme: String,
     /// A command's name and all keys that it has from now on.
     pub keys: Vec<(String, Vec<String>)>,
+    /// Thresholds of the checks, and what is silenced for good.
+    pub checks: Settings,
 }
 
 /// Everything that is wrong with a configuration file.
@@ -101,6 +108,8 @@ impl Config {
                 ("theme", other) => reader.wrong(at, "theme", "text", other),
                 ("keys", DeValue::Table(keys)) => config.keys = reader.keys(keys),
                 ("keys", other) => reader.wrong(at, "keys", "a table", other),
+                ("checks", DeValue::Table(checks)) => config.checks = reader.checks(checks),
+                ("checks", other) => reader.wrong(at, "checks", "a table", other),
                 (unknown, _) => {
                     reader
                         .problem(at, format!("there is no setting `{unknown}`; {}", choice(unknown, &KEYS)));
@@ -199,7 +208,7 @@ mod tests {
             parse(text).unwrap_err(),
             "config.toml:1: `theme` wants text, not a value of type integer\n\
              config.toml:3: there is no setting `tehme`; did you mean `theme`?\n\
-             config.toml:4: there is no setting `colour`; there are theme, keys\n\
+             config.toml:4: there is no setting `colour`; there are theme, keys, checks\n\
              config.toml:6: `keys.delete` wants text or a list of texts, not a value of type integer\n\
              config.toml:7: `keys.park` wants text or a list of texts, not a value of type array"
         );

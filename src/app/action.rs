@@ -2,12 +2,14 @@
 
 use crate::app::commands::Command;
 use crate::app::contents::Contents;
+use crate::app::deep;
 use crate::app::key::Key;
 use crate::app::model::Problem;
 use crate::app::order::Order;
 use crate::app::preview::page::Page;
 use crate::app::preview::report::Kind;
 use crate::app::query::Query;
+use crate::check::Silence;
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
@@ -51,6 +53,21 @@ pub enum Mouse {
 pub enum Effect {
     /// Read a store: [`Outcome::Reading`] now and then, and [`Outcome::Loaded`].
     Load(PathBuf),
+    /// Run all checks: [`Outcome::Checking`] now and then, and [`Outcome::Checked`].
+    Check(deep::Asked),
+    /// Void the questions to the checks before this number.
+    StopChecks(u64),
+    /// Silence findings of the open store, or report them again: [`Outcome::Applied`].
+    Hush {
+        /// What is no longer silenced.
+        remove: Vec<Silence>,
+        /// What is silenced.
+        add: Vec<Silence>,
+        /// What this is, in words.
+        words: String,
+    },
+    /// Silence a check for good, in the configuration: [`Outcome::Applied`].
+    HushForGood(String),
     /// Match every entry: [`Outcome::Filtered`], unless a later question came meanwhile.
     Filter(Question),
     /// Carry out a plan on the open store: [`Outcome::Applied`].
@@ -138,6 +155,10 @@ pub enum Outcome {
     Reading(PathBuf, usize),
     /// A store was read, or not.
     Loaded(PathBuf, Result<Arc<Contents>, Problem>),
+    /// How far the checks of a numbered question are.
+    Checking(u64, deep::Progress),
+    /// The contents of a numbered question with all findings, or why not.
+    Checked(u64, Result<Arc<Contents>, Problem>),
     /// The entries that match a numbered question, in their order.
     Filtered(u64, Arc<Query>, Arc<Vec<usize>>),
     /// A numbered question could not be answered.

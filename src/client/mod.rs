@@ -1,4 +1,5 @@
 //! What the agent client keeps on this machine, and the process's own surroundings, as the core wants them.
 
 pub mod disk;
+pub mod sessions;
 pub mod surroundings;

@@ -2,6 +2,7 @@
 
 use crate::app::contents::{Contents, Entry, one_line};
 use crate::app::model::PaneView;
+use crate::app::update::place;
 use crate::memory::path::RelPath;
 use crate::memory::text::visible;
 use crate::prompt::{read, wording};
@@ -144,10 +145,15 @@ fn head(lines: &mut Vec<Line<'static>>, contents: &Contents, entry: &Entry, colu
     let Some(memory) = contents.memory(entry) else { return };
     let header = &memory.document.header;
     let origin = header.origin_session.iter().map(|id| format!("originSessionId {}", one_line(id)));
-    let others = header.others.iter().map(|(key, value)| format!("{} {}", one_line(key), one_line(value)));
+    let is_verify = |key: &str| key.rsplit('.').next() == Some("verify");
+    let others = header.others.iter().filter(|(key, _)| !is_verify(key));
+    let others = others.map(|(key, value)| format!("{} {}", one_line(key), one_line(value)));
     let rest: Vec<_> = origin.chain(others).collect();
     if !rest.is_empty() {
         paragraph(rest.join(" · "), theme.dim);
+    }
+    for (_, how) in header.others.iter().filter(|(key, _)| is_verify(key)) {
+        paragraph(format!("to check it: {} (shown, never run)", one_line(how)), theme.label);
     }
 }
 
@@ -170,13 +176,7 @@ fn findings(
         let said = [(finding.check.0.into(), style), (message.into(), theme.text)];
         lines.extend(text::wrap(&said, columns, &first, &rest));
         for evidence in &finding.evidence {
-            let place = match (&evidence.path, evidence.line, &evidence.commit) {
-                (Some(path), Some(line), _) => format!("{}:{line}  ", one_line(path)),
-                (Some(path), None, _) => format!("{}  ", one_line(path)),
-                (None, _, Some(commit)) => format!("{}  ", one_line(commit)),
-                (None, _, None) => String::new(),
-            };
-            let said = format!("{place}{}", visible(&evidence.text, false));
+            let said = format!("{}{}", place(evidence), visible(&evidence.text, false));
             let margin = Line::raw("    ");
             lines.extend(text::wrap(&[(said.into(), theme.dim)], columns, &margin, &margin));
         }

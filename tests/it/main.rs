@@ -8,6 +8,10 @@
 )]
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod check_cli;
+mod checks;
+mod checks_kit;
+mod checks_speed;
 mod cli;
 mod cli_change;
 mod corpus;
@@ -60,6 +64,7 @@ mod store_kit;
 mod store_purge;
 mod store_undo;
 mod surprises;
+mod walking;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is
 /// not part of the project; without it a test says that it skips.

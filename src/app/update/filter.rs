@@ -12,6 +12,14 @@ pub(super) fn start(model: &mut Model) {
         model.mode = Mode::Filter(Field::new(&model.stores.filter));
         return;
     }
+    if model.screen == Screen::Checks {
+        let filter = model.open().map(|open| open.board.filter.clone()).unwrap_or_default();
+        model.mode = Mode::Filter(Field::new(&filter));
+        if let Some(open) = model.open_mut() {
+            open.board.in_detail = false;
+        }
+        return;
+    }
     let text = model.open().map(|open| open.list.filter.text.clone()).unwrap_or_default();
     model.mode = Mode::Filter(Field::new(&text));
     // What is filtered is the list: over the whole width nobody would see it.
@@ -30,7 +38,12 @@ pub(super) fn typed(model: &mut Model) -> Vec<Effect> {
         model.stores.cursor = 0;
         return Vec::new();
     }
+    let on_checks = model.screen == Screen::Checks;
     let Some(open) = model.open_mut() else { return Vec::new() };
+    if on_checks {
+        open.board.filter = text;
+        return Vec::new();
+    }
     if text == open.list.filter.text {
         return Vec::new();
     }
@@ -90,7 +103,12 @@ pub(super) fn clear(model: &mut Model) -> Vec<Effect> {
         model.stores.filter.clear();
         return Vec::new();
     }
+    let on_checks = model.screen == Screen::Checks;
     let Some(open) = model.open_mut() else { return Vec::new() };
+    if on_checks {
+        open.board.filter.clear();
+        return Vec::new();
+    }
     open.list.filter = Filter { asked: open.list.filter.asked, ..Filter::default() };
     ask(open).into_iter().collect()
 }
