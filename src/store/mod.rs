@@ -19,9 +19,12 @@ mod pack;
 mod place;
 mod places;
 mod purge;
+mod queue;
 mod record;
 mod recording;
 mod recover;
+mod review;
+mod reviewed;
 mod scan;
 mod silenced;
 mod spot;
@@ -36,6 +39,8 @@ mod watch;
 
 pub use drafts::Drafts;
 pub use outside::outside;
+pub use queue::{Queue, Rejected};
+pub use review::Start;
 pub use scan::scan;
 pub use silenced::Silenced;
 pub use spot::Spot;
@@ -134,6 +139,15 @@ pub enum LogState {
     Step,
     /// Someone else's change, or the baseline.
     Outside,
+}
+
+/// How much waits for the person.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Inbox {
+    /// Proposals, those with a fault too.
+    pub proposals: usize,
+    /// Changes that others made since the last review; `None`: no review was started.
+    pub changes: Option<usize>,
 }
 
 /// What to remove from the history for good.
