@@ -10,7 +10,7 @@ use crate::prompt::locate::settings::Scope;
 use crate::prompt::locate::{Launch, Layout, Minimal, find};
 use crate::prompt::picture::{Preview, Section, Survives, Wording};
 use crate::prompt::port::{Environment, Kind, Port};
-use crate::prompt::session::{Request, SystemPrompt};
+use crate::prompt::session::{Request, Said, SystemPrompt};
 use crate::prompt::subject::{NEWEST, Subject};
 use crate::prompt::versions::Rules;
 use crate::prompt::wording;
@@ -84,6 +84,8 @@ pub struct Surroundings<'a> {
     pub managed_settings: Option<PathBuf>,
     /// The machine's directory of managed instructions.
     pub managed: Option<PathBuf>,
+    /// What is known of the client's own words.
+    pub said: Said,
 }
 
 /// Runs the command.
@@ -99,6 +101,7 @@ pub fn run(cx: &mut Context<'_>, args: &PreviewArgs) -> Result<Status, Failure> 
         now: cx.now(),
         managed: managed.parent().map(Path::to_path_buf),
         managed_settings: Some(managed),
+        said: Said::default(),
     };
     let hint = "nothing was looked at";
     let request = request(args, &around).map_err(|what| Failure::broken(what, hint))?;
@@ -174,6 +177,7 @@ fn request(args: &PreviewArgs, around: &Surroundings<'_>) -> Result<Request, Str
         open: args.open.clone(),
         managed: around.managed.clone(),
         now: around.now,
+        said: around.said.clone(),
     })
 }
 

@@ -10,6 +10,7 @@ use crate::demo::{self, Size};
 use crate::prompt::locate::find::{self, NotFound, Target};
 use crate::prompt::locate::{Located, config_dir};
 use crate::prompt::port::{Environment, Port};
+use crate::prompt::session::Said;
 use crate::prompt::subject::{Subject, Usual};
 use crate::shell::{self, Clock, End, Print, Replay, Session, Start};
 use crate::store::Places;
@@ -65,7 +66,13 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
     let managed = surroundings::managed_settings().parent().map(Path::to_path_buf);
     let session = Session {
         subject: Some(subject),
-        usual: Usual { version: None, launch: cx.launch.clone(), within: None, managed },
+        usual: Usual {
+            version: None,
+            launch: cx.launch.clone(),
+            within: None,
+            managed,
+            said: Said::default(),
+        },
         ..session(start, cx.places.clone(), cx.env.clone(), cx.clock)
     };
     let end = run(cx, session, again.trim_end())?;
