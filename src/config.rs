@@ -2,6 +2,7 @@
 //!
 //! ```toml
 //! theme = "dark"            # terminal (its own 16 colours), dark, light, mono
+//! client = "~/bin/claude"   # the client's program, where it is not found or a shim is
 //!
 //! [keys]
 //! delete = ["d", "<del>"]   # a command's name (see docs/KEYS.md) and all keys that it has from now on
@@ -19,13 +20,15 @@ use toml::de::{DeTable, DeValue};
 pub const THEMES: [&str; 4] = ["terminal", "dark", "light", "mono"];
 
 /// What the configuration file may say.
-const KEYS: [&str; 2] = ["theme", "keys"];
+const KEYS: [&str; 3] = ["theme", "client", "keys"];
 
 /// The configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Config {
     /// The theme's name; empty: the screens choose.
     pub theme: String,
+    /// The client's program; `~/` is the home directory.
+    pub client: Option<PathBuf>,
     /// A command's name and all keys that it has from now on.
     pub keys: Vec<(String, Vec<String>)>,
 }
@@ -99,6 +102,15 @@ impl Config {
                     reader.problem(at, format!("there is no theme `{theme}`; {}", choice(theme, &THEMES)));
                 }
                 ("theme", other) => reader.wrong(at, "theme", "text", other),
+                ("client", DeValue::String(path)) => {
+                    let path = PathBuf::from(path.as_ref());
+                    if path.is_absolute() || path.starts_with("~") {
+                        config.client = Some(path);
+                    } else {
+                        reader.problem(at, "`client` wants an absolute path, or one that begins with ~/".into());
+                    }
+                }
+                ("client", other) => reader.wrong(at, "client", "text", other),
                 ("keys", DeValue::Table(keys)) => config.keys = reader.keys(keys),
                 ("keys", other) => reader.wrong(at, "keys", "a table", other),
                 (unknown, _) => {

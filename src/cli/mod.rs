@@ -10,6 +10,7 @@ mod failure;
 mod files;
 mod history;
 mod index;
+mod learn;
 mod list;
 mod merge;
 mod new;
@@ -79,6 +80,8 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Demo { crowded: true } => screens::demo(cx, Size::Crowded),
         Command::List => list::run(cx),
         Command::Preview(args) => preview::run(cx, &args),
+        Command::Learn(args) => learn::run(cx, &args),
+        Command::RunClient(args) => learn::inside(&args),
         Command::Delete(files) => prune::run(cx, Prune::Delete, &files),
         Command::Park(files) => prune::run(cx, Prune::Park, &files),
         Command::Unpark(files) => prune::run(cx, Prune::Unpark, &files),

@@ -105,7 +105,7 @@ fn load(
         role: Role::Index,
         via: None,
         half: loaded.half,
-        body: sent::body(&loaded.text, session.rules()),
+        body: sent::body(&loaded, session.rules()),
         matched: None,
         opened_by: None,
         survives: Survives::Yes,

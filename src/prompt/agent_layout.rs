@@ -153,7 +153,7 @@ pub(super) fn index(
         }
     };
     let loaded = limits::load_with(&bytes, &rules.into());
-    let body = sent::body(&loaded.text, rules);
+    let body = sent::body(&loaded, rules);
     if body.is_empty() && loaded.half.is_none() {
         return None;
     }

@@ -179,7 +179,7 @@ fn main_index(
         None => return None,
     };
     let loaded = limits::load_with(&bytes, &session.rules().into());
-    if sent::body(&loaded.text, session.rules()).is_empty() && loaded.half.is_none() {
+    if sent::body(&loaded, session.rules()).is_empty() && loaded.half.is_none() {
         skip(Reason::Empty);
         return None;
     }
@@ -222,7 +222,7 @@ fn picture(
         layer: Layer::Auto,
         role: Role::Index,
         via: None,
-        body: sent::body(&loaded.text, session.rules()),
+        body: sent::body(&loaded, session.rules()),
         half: loaded.half,
         matched: None,
         opened_by: None,

@@ -1,6 +1,7 @@
 //! An index as newer clients send it: its text is cleaned at the very end, after limits and quotes (measured on
 //! 2.1.332; the limits count what is taken off here).
 
+use crate::prompt::limits::Loaded;
 use crate::prompt::strip::is_js_blank;
 use crate::prompt::versions::Rules;
 use regex::Regex;
@@ -25,11 +26,16 @@ pub fn sent(text: &str, rules: &Rules) -> String {
     if rules.escapes_tags { escaped(&text) } else { text }
 }
 
-/// The body of an index as it is sent: what is taken off may leave blanks at its ends, which go too.
+/// What loads of an index as it is sent: what is taken off may leave blanks at its ends, which go too; those at the end
+/// stay when a notice follows.
 #[must_use]
-pub fn body(text: &str, rules: &Rules) -> String {
-    let sent = sent(text, rules);
-    if rules.sanitises { sent.trim_matches(is_js_blank).to_owned() } else { sent }
+pub fn body(loaded: &Loaded, rules: &Rules) -> String {
+    let sent = sent(&loaded.text, rules);
+    match (rules.sanitises, loaded.over_lines || loaded.over_size) {
+        (false, _) => sent,
+        (true, false) => sent.trim_matches(is_js_blank).to_owned(),
+        (true, true) => sent.trim_start_matches(is_js_blank).to_owned(),
+    }
 }
 
 /// A text whose reminder tags can't close the block that it stands in: a backslash behind their bracket (measured on
@@ -57,6 +63,10 @@ fn is_reminder(after: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn body(text: &str, rules: &Rules) -> String {
+        super::body(&Loaded { text: text.into(), ..Loaded::default() }, rules)
+    }
 
     #[test]
     fn tags_of_the_reminder_are_escaped() {
@@ -117,5 +127,7 @@ mod tests {
         ] {
             assert_eq!(body(text, &Rules::NEWEST), want, "{text:?}");
         }
+        let cut = Loaded { text: " - a \u{200b}".into(), over_lines: true, ..Loaded::default() };
+        assert_eq!(super::body(&cut, &Rules::NEWEST), "- a ", "the notice stands behind it");
     }
 }

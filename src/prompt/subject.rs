@@ -170,7 +170,7 @@ fn written(path: PathBuf, text: &str, rules: &Rules) -> (IndexPicture, Section) 
         layer: Layer::Auto,
         role: Role::Index,
         via: None,
-        body: sent::body(&loaded.text, rules),
+        body: sent::body(&loaded, rules),
         half: None,
         matched: None,
         opened_by: None,

@@ -65,22 +65,9 @@ impl<'a> Voice<'a> {
     #[must_use]
     pub fn notice(&self, index: &IndexPicture) -> Option<String> {
         let kind = NoticeKind::of(index)?;
-        let lost = index.lines.saturating_sub(index.kept_lines);
-        let (first, quoted) = (index.kept_lines + 1, quoted(&index.cut_text));
-        let mut slots = values([
-            (Value::Lines, index.lines.to_string()),
-            (Value::Size, size(index.units)),
-            (Value::Kept, index.kept_units.to_string()),
-        ]);
-        if kind.place != Place::Inside {
-            slots.extend(values([
-                (Value::Lost, lost.to_string()),
-                (Value::First, first.to_string()),
-                (Value::Quoted, quoted.clone()),
-            ]));
-        }
-        let said = self.say(kind.slot(self.rules), &slots);
-        Some(sent::sent(&said.unwrap_or_else(|| own_notice(index, kind, self.rules, &quoted)), self.rules))
+        let (slot, slots) = notice_values(index, self.rules)?;
+        let said = self.say(slot, &slots);
+        Some(sent::sent(&said.unwrap_or_else(|| own_notice(index, kind, self.rules)), self.rules))
     }
 
     /// The memory part of the system prompt.
@@ -183,6 +170,28 @@ impl<'a> Voice<'a> {
     }
 }
 
+/// Which notice an index gets, and what stands in it; `None`: none.
+#[must_use]
+pub fn notice_values(index: &IndexPicture, rules: &Rules) -> Option<(Slot, Values)> {
+    let kind = NoticeKind::of(index)?;
+    let mut slots = values([
+        (Value::Lines, index.lines.to_string()),
+        (Value::Size, size(index.units)),
+        (Value::Kept, index.kept_units.to_string()),
+    ]);
+    if kind.place == Place::Line {
+        slots.insert(Value::Quoted, quoted(&index.cut_text));
+    }
+    if kind.place != Place::Inside {
+        let lost = index.lines.saturating_sub(index.kept_lines);
+        slots.extend(values([
+            (Value::Lost, lost.to_string()),
+            (Value::First, (index.kept_lines + 1).to_string()),
+        ]));
+    }
+    Some((kind.slot(rules), slots))
+}
+
 /// What a notice has to say.
 #[derive(Debug, Clone, Copy)]
 struct NoticeKind {
@@ -234,27 +243,32 @@ fn raw_first(cut: &str) -> &str {
     cut.strip_prefix('\n').unwrap_or(cut).split('\n').next().unwrap_or_default().trim_matches(is_js_blank)
 }
 
-/// The first line that is lost as newer clients quote it: more than 80 UTF-16 units are cut to 79 (half a pair goes),
-/// blanks at the end go, and an ellipsis follows (measured on 2.1.332).
+/// The first line that is lost as newer clients quote it: more than 80 UTF-16 units are cut to 79 (half a pair goes), the
+/// last word that is cut into goes with the blanks before it where they begin behind unit 40, and an ellipsis follows
+/// (measured on 2.1.332).
 #[must_use]
 pub fn quoted(cut: &str) -> String {
     const MOST: usize = 80;
+    let units = |text: &str| text.chars().map(char::len_utf16).sum::<usize>();
     let line = raw_first(cut);
-    if line.chars().map(char::len_utf16).sum::<usize>() <= MOST {
+    if units(line) <= MOST {
         return line.to_owned();
     }
-    let mut units = 0;
+    let mut taken = 0;
     let kept: String = line
         .chars()
         .take_while(|c| {
-            units += c.len_utf16();
-            units < MOST
+            taken += c.len_utf16();
+            taken < MOST
         })
         .collect();
-    format!("{}…", kept.trim_end_matches(is_js_blank))
+    let word = kept.trim_end_matches(|c| !is_js_blank(c));
+    let before = word.trim_end_matches(is_js_blank);
+    let whole = if units(before) > MOST / 2 { before } else { kept.trim_end_matches(is_js_blank) };
+    format!("{whole}…")
 }
 
-fn own_notice(index: &IndexPicture, kind: NoticeKind, rules: &Rules, quoted: &str) -> String {
+fn own_notice(index: &IndexPicture, kind: NoticeKind, rules: &Rules) -> String {
     let lines = format!("{} lines (limit {MAX_LINES})", index.lines);
     let bytes = format!("{} (limit {})", size(index.units), size(MAX_UNITS));
     let over = match (kind.lines, kind.size) {
@@ -271,7 +285,10 @@ fn own_notice(index: &IndexPicture, kind: NoticeKind, rules: &Rules, quoted: &st
                 format!(" Line {} stops after {} characters.", index.kept_lines, index.kept_units)
             }
             Place::Blank => format!(" {lost} of its lines are missing, from line {first} on."),
-            Place::Line => format!(" {lost} of its lines are missing, from line {first} on: \"{quoted}\"."),
+            Place::Line => format!(
+                " {lost} of its lines are missing, from line {first} on: \"{}\".",
+                quoted(&index.cut_text)
+            ),
         });
     }
     notice
@@ -372,6 +389,29 @@ impl Writer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_line_is_quoted_as_the_newer_client_quotes_it() {
+        let (a, b) = ("a".repeat(100), "b".repeat(100));
+        let take = |text: &str, n: usize| text.chars().take(n).collect::<String>();
+        let line = |n: usize, between: &str| format!("{}{between}{b}", take(&a, n));
+        for (given, want) in [
+            (take(&a, 80), take(&a, 80)),
+            (take(&a, 81), take(&a, 79) + "…"),
+            (line(40, " "), take(&line(40, " "), 79) + "…"),
+            (line(41, " "), take(&a, 41) + "…"),
+            (line(50, "\u{3000}"), take(&a, 50) + "…"),
+            (line(50, "   "), take(&a, 50) + "…"),
+            (line(38, "    "), take(&line(38, "    "), 79) + "…"),
+            (line(79, " "), take(&a, 79) + "…"),
+            (format!("{} {b}", "😀".repeat(20)), format!("{} {}…", "😀".repeat(20), take(&b, 38))),
+            (format!("{} {b}", "😀".repeat(21)), "😀".repeat(21) + "…"),
+            (take(&a, 78) + "😀yyy", take(&a, 78) + "…"),
+            (take(&a, 77) + "😀yyy", take(&a, 77) + "😀…"),
+        ] {
+            assert_eq!(quoted(&format!("\n  {given} \nmore")), want, "{given}");
+        }
+    }
 
     #[test]
     fn sizes_read_as_the_client_writes_them() {

@@ -6,6 +6,7 @@ pub mod learn;
 pub mod template;
 
 use crate::prompt::picture::Layer;
+use crate::prompt::versions::Rules;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use template::{Template, Values};
@@ -125,6 +126,16 @@ impl Slot {
             Self::AgentLocal => "agent-local",
             Self::AgentEmpty => "agent-empty",
         }
+    }
+
+    /// Whether a client with these rules has such a text: older ones say the same wherever a cut falls.
+    #[must_use]
+    pub fn applies(self, rules: &Rules) -> bool {
+        use Slot::{NoticeBothBlank, NoticeBothInside, NoticeLinesBlank, NoticeSizeBlank, NoticeSizeInside};
+        let by_place =
+            [NoticeLinesBlank, NoticeSizeBlank, NoticeSizeInside, NoticeBothBlank, NoticeBothInside]
+                .contains(&self);
+        rules.notice_counts_lost || !by_place
     }
 
     /// The heading of a layer; a sub-agent's index has none.
