@@ -107,7 +107,10 @@ impl Config {
                     if path.is_absolute() || path.starts_with("~") {
                         config.client = Some(path);
                     } else {
-                        reader.problem(at, "`client` wants an absolute path, or one that begins with ~/".into());
+                        reader.problem(
+                            at,
+                            "`client` wants an absolute path, or one that begins with ~/".into(),
+                        );
                     }
                 }
                 ("client", other) => reader.wrong(at, "client", "text", other),

@@ -90,7 +90,10 @@ pub(super) fn interrupts() -> Arc<AtomicBool> {
 ///
 /// # Errors
 /// When a session comes to nothing or it can't be kept.
-pub(super) fn learned(cx: &Context<'_>, client: &Client<'_>) -> Result<(Learned, PathBuf, Duration), Failure> {
+pub(super) fn learned(
+    cx: &Context<'_>,
+    client: &Client<'_>,
+) -> Result<(Learned, PathBuf, Duration), Failure> {
     let started = Instant::now();
     // The client knows the true time only.
     let learned = learn::learn(client, chrono::Utc::now(), &|_, _| {})?;

@@ -17,6 +17,7 @@ mod new;
 mod output;
 pub mod preview;
 mod promote;
+pub mod prove;
 mod prune;
 mod rename;
 mod screens;

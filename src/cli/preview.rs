@@ -2,7 +2,9 @@
 
 use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
+use crate::cli::learn::{self, RunArgs};
 use crate::cli::output::escaped;
+use crate::cli::prove;
 use crate::client::disk::DiskPort;
 use crate::client::surroundings;
 use crate::memory::Time;
@@ -22,7 +24,7 @@ use std::path::{Path, PathBuf};
 /// What to preview.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PreviewArgs {
-    /// The client's version, whose rules are taken [default: the newest one known]
+    /// The client's version, whose rules are taken [default: the installed one, else the newest one known]
     #[arg(long, value_name = "VERSION")]
     pub client: Option<String>,
     /// What reading this file in the session would bring in (can be repeated)
@@ -58,6 +60,19 @@ pub struct PreviewArgs {
     /// As the client's option: a text behind its own system prompt; changes nothing here
     #[arg(long, value_name = "TEXT")]
     pub append_system_prompt: Option<String>,
+    /// Run the installed client on a mirror of what matters, and compare what it sends with the preview
+    ///
+    /// Byte for byte. Nothing of yours but instructions, rules, imports and memory gets into the mirror: no hook, helper,
+    /// server, plugin, credential or other setting. As JSON: {client, identical, difference, place, left_out, unknown,
+    /// sealed, seconds}. Exit status 1 when it differs, 2 when it could not run.
+    #[arg(long)]
+    pub prove: bool,
+    /// With --prove: don't ask when managed settings hold for the run
+    #[arg(long, requires = "prove")]
+    pub yes: bool,
+    /// How the client is run.
+    #[command(flatten)]
+    pub run: RunArgs,
 }
 
 /// Whose layout is previewed.
@@ -104,6 +119,15 @@ pub fn run(cx: &mut Context<'_>, args: &PreviewArgs) -> Result<Status, Failure> 
         said: Said::default(),
     };
     let hint = "nothing was looked at";
+    if args.prove {
+        let asked = request(args, &around).map_err(|what| Failure::broken(what, hint))?;
+        return prove::run(cx, &subject, &asked, args.client.as_deref(), &args.run, args.yes);
+    }
+    // The words of one version are not put around the rules of another.
+    let (version, said) = learn::known(cx);
+    let same = args.client.is_none() || args.client == version;
+    let args = &PreviewArgs { client: args.client.clone().or(version), ..args.clone() };
+    let around = Surroundings { said: if same { said } else { Said::default() }, ..around };
     let request = request(args, &around).map_err(|what| Failure::broken(what, hint))?;
     let preview = subject.preview(around.port, around.env, &request);
     match cx.common.format {
@@ -255,7 +279,12 @@ pub fn to_json(preview: &Preview) -> Value {
         .opened
         .files
         .iter()
-        .map(|file| json!({ "path": file.path.to_string_lossy(), "age_note_days": file.age_note_days }));
+        .map(|file| {
+            json!({
+                "path": file.path.to_string_lossy(), "age_note_days": file.age_note_days, "age_note": file.age_note,
+                "brings": file.brings,
+            })
+        });
     put(
         "opened",
         json!({ "sections": sections(&preview.opened.sections), "files": files.collect::<Value>() }),

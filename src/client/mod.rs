@@ -5,6 +5,7 @@ pub mod kept;
 pub mod learn;
 mod loopback;
 pub mod program;
+pub mod prove;
 pub mod run;
 pub mod sandbox;
 pub mod surroundings;

@@ -1,7 +1,7 @@
 //! The process's environment, and where the machine's managed settings of the client are.
 
-use crate::prompt::port::Environment;
 use crate::memory::Time;
+use crate::prompt::port::Environment;
 use chrono::Local;
 use std::path::PathBuf;
 

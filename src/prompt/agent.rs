@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 pub struct AgentMemory {
     /// The directory of its memories.
     pub directory: PathBuf,
+    /// The word for its place: `user`, `project` or `local`.
+    pub scope: String,
     /// What decided.
     pub because: String,
     /// Its index, when there is one.
@@ -116,7 +118,7 @@ fn load(
         None => section.body.clone(),
     });
     let system = voice.agent_system(scope, &directory, shown.as_deref());
-    AgentMemory { directory, because, section, index, system }
+    AgentMemory { directory, scope: scope.into(), because, section, index, system }
 }
 
 fn read(port: &dyn Port, path: &Path) -> Option<Vec<u8>> {

@@ -4,6 +4,7 @@ pub mod compare;
 pub mod exchange;
 pub mod learn;
 pub mod template;
+pub mod verdict;
 
 use crate::prompt::picture::Layer;
 use crate::prompt::versions::Rules;
