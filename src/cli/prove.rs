@@ -76,7 +76,7 @@ pub fn run(
     let env = Environment { cwd: cwd.clone(), ..cx.env.clone() };
     let proof = prove(&client, &Arc::new(words), &env, &request, cx.now())?;
     if !cx.json(|| to_json(&proof, &program.path))? {
-        for line in told(&proof, sandbox.describe()) {
+        for line in proof.told(sandbox.describe(), chrono::Utc::now()) {
             cx.out.line(&line)?;
         }
     }
@@ -125,38 +125,4 @@ fn to_json(proof: &Proof, program: &Path) -> Json {
         "sealed": proof.sealed,
         "seconds": (proof.took.as_secs_f64() * 100.0).round() / 100.0,
     })
-}
-
-/// The proof for a person.
-pub fn told(proof: &Proof, sandbox: &str) -> Vec<String> {
-    let ago = (chrono::Utc::now() - proof.at).as_seconds_f64();
-    let mut lines = match (&proof.client, &proof.place) {
-        (None, None) => vec![format!("identical to client {}, {ago:.1} s ago", proof.version)],
-        (Some(_), _) => vec![format!("differs from client {}", proof.version)],
-        (None, Some(_)) => vec![format!(
-            "identical to client {} in the mirror, but the mirror differs from the real place",
-            proof.version
-        )],
-    };
-    for found in [&proof.client, &proof.place].into_iter().flatten() {
-        lines.push(format!("{}, line {}, byte {}:", found.part, found.line, found.byte));
-        let names = if proof.client.as_ref() == Some(found) {
-            ["preview", "client "]
-        } else {
-            ["here   ", "mirror "]
-        };
-        for (name, text) in names.iter().zip([&found.ours, &found.theirs]) {
-            if text.is_empty() {
-                lines.push(format!("  {name}  (nothing)"));
-            }
-            lines.extend(text.lines().map(|line| format!("  {name}  {}", visible(line, false))));
-        }
-    }
-    lines.extend(proof.left_out.iter().map(|what| format!("not mirrored: {}", visible(what, false))));
-    if !proof.unknown.is_empty() {
-        let names: Vec<&str> = proof.unknown.iter().map(|slot| slot.as_str()).collect();
-        lines.push(format!("words that are not known: {}", names.join(", ")));
-    }
-    lines.push(format!("it ran {:.1} s {sandbox}", proof.took.as_secs_f64()));
-    lines
 }

@@ -99,6 +99,8 @@ fn session(start: Start, places: Places, env: Environment, clock: Clock) -> Sess
         env,
         subject: None,
         usual: Usual::default(),
+        client: None,
+        program: None,
         clock,
         theme: String::new(),
         keys: Vec::new(),
@@ -165,8 +167,10 @@ fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<End, Failu
         print: cx.common.print.unwrap_or(Print::Text),
     });
     let lists = matches!(session.start, Start::Stores(_));
-    let end =
-        shell::run(Session { theme: config.theme, keys: config.keys, replay, ..session }, cx.out.raw())?;
+    let end = shell::run(
+        Session { theme: config.theme, keys: config.keys, client: config.client, replay, ..session },
+        cx.out.raw(),
+    )?;
     if !asked && !on_terminal {
         cx.out.line("")?;
         cx.out.line(&format!("This is the first screen as text. To use it, run in a terminal: {again}"))?;

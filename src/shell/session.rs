@@ -7,6 +7,7 @@ use crate::prompt::subject::{Subject, Usual};
 use crate::review::promote::Roots;
 use crate::store::Places;
 use chrono::Utc;
+use std::path::PathBuf;
 
 /// What a session of the screens starts from.
 #[derive(Debug, Clone)]
@@ -21,6 +22,10 @@ pub struct Session {
     pub subject: Option<Subject>,
     /// How sessions are started on this machine.
     pub usual: Usual,
+    /// The client's program, where the configuration names one.
+    pub client: Option<PathBuf>,
+    /// This program, which runs once more where the client is cut off from the network; `None`: the one that runs.
+    pub program: Option<PathBuf>,
     /// Where the time comes from.
     pub clock: Clock,
     /// `terminal`, `dark`, `light` or `mono`; empty: `mono` when `NO_COLOR` is set, else `terminal`.

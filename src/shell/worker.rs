@@ -13,6 +13,7 @@ use crate::review::plan::Plan;
 use crate::review::promote::Target;
 use crate::shell::drafting::Drafting;
 use crate::shell::previewing::PreviewWorker;
+use crate::shell::proving::{Installed, Prover};
 use crate::shell::watch::Watcher;
 use crate::shell::{Clock, Session, matching};
 use crate::store::{self, Applied, Places, Store, StoreError};
@@ -40,6 +41,7 @@ pub(super) struct Report {
 pub(super) struct Workers {
     store: Sender<Effect>,
     filter: Sender<Question>,
+    prover: Prover,
     preview: Sender<Effect>,
     previewed: Arc<AtomicU64>,
     searched: Arc<AtomicU64>,
@@ -70,7 +72,21 @@ impl Workers {
         spawn("filter", move || filter_worker(&questions, &newest, &to))?;
         let (preview, jobs) = channel();
         let (previewed, searched) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+        let installed = Installed {
+            configured: session.client.clone(),
+            helper: session.program.clone(),
+            cache: session.places.cache.clone(),
+            env: env.clone(),
+        };
+        let prover = Prover {
+            installed: installed.clone(),
+            usual: session.usual.clone(),
+            clock,
+            reports: reports.clone(),
+            cancel: Arc::default(),
+        };
         let worker = PreviewWorker {
+            installed,
             env: env.clone(),
             usual: session.usual.clone(),
             clock,
@@ -79,7 +95,7 @@ impl Workers {
             reports: reports.clone(),
         };
         spawn("preview", move || worker.run(&jobs))?;
-        Ok(Self { store, filter, preview, previewed, searched, latest, env, drafting, reports })
+        Ok(Self { store, filter, prover, preview, previewed, searched, latest, env, drafting, reports })
     }
 
     /// Starts the thread that watches the open store.
@@ -120,6 +136,17 @@ impl Workers {
                     _ => {}
                 }
                 let _ = self.preview.send(effect);
+            }
+            Effect::Prove(asked) => {
+                if !self.prover.start(asked) {
+                    let what = "no thread could be started; nothing was run".into();
+                    let problem = Problem { what, hint: "try again".into() };
+                    tell(&self.reports, Outcome::Proved(Err(problem)), true);
+                }
+            }
+            Effect::CancelProof => {
+                self.prover.cancel.store(true, Ordering::SeqCst);
+                return false;
             }
             Effect::FindStores => {
                 let (env, reports) = (self.env.clone(), self.reports.clone());

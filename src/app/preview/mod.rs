@@ -41,6 +41,10 @@ pub struct Prompt {
     pub search: Option<Search>,
     /// Files that the agent is taken to open.
     pub open: Vec<PathBuf>,
+    /// The installed client runs for a proof.
+    pub proving: bool,
+    /// It was said that the client's words can be learned.
+    pub offered: bool,
 }
 
 /// What keys go to on the Prompt screen.

@@ -11,6 +11,7 @@ use crate::client::loopback::call;
 use crate::client::surroundings;
 use crate::client::trouble::Trouble;
 use crate::memory::Time;
+use crate::memory::text::visible;
 use crate::prompt::assemble;
 use crate::prompt::picture::{Preview, Role, Section, Wording};
 use crate::prompt::port::Environment;
@@ -51,6 +52,41 @@ impl Proof {
     #[must_use]
     pub fn is_identical(&self) -> bool {
         self.client.is_none() && self.place.is_none()
+    }
+
+    /// The proof for a person, line by line, safe to show; `sandbox` says where it ran.
+    #[must_use]
+    pub fn told(&self, sandbox: &str, now: Time) -> Vec<String> {
+        let ago = (now - self.at).as_seconds_f64();
+        let mut lines = match (&self.client, &self.place) {
+            (None, None) => vec![format!("identical to client {}, {ago:.1} s ago", self.version)],
+            (Some(_), _) => vec![format!("differs from client {}", self.version)],
+            (None, Some(_)) => vec![format!(
+                "identical to client {} in the mirror, but the mirror differs from the real place",
+                self.version
+            )],
+        };
+        for found in [&self.client, &self.place].into_iter().flatten() {
+            lines.push(format!("{}, line {}, byte {}:", found.part, found.line, found.byte));
+            let names = if self.client.as_ref() == Some(found) {
+                ["preview", "client "]
+            } else {
+                ["here   ", "mirror "]
+            };
+            for (name, text) in names.iter().zip([&found.ours, &found.theirs]) {
+                if text.is_empty() {
+                    lines.push(format!("  {name}  (nothing)"));
+                }
+                lines.extend(text.lines().map(|line| format!("  {name}  {}", visible(line, false))));
+            }
+        }
+        lines.extend(self.left_out.iter().map(|what| format!("not mirrored: {}", visible(what, false))));
+        if !self.unknown.is_empty() {
+            let names: Vec<&str> = self.unknown.iter().map(|slot| slot.as_str()).collect();
+            lines.push(format!("words that are not known: {}", names.join(", ")));
+        }
+        lines.push(format!("it ran {:.1} s {sandbox}", self.took.as_secs_f64()));
+        lines
     }
 }
 
