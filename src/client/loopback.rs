@@ -16,6 +16,8 @@ pub(super) struct Loopback {
     server: Server,
     key: String,
     reads: Vec<PathBuf>,
+    /// How many messages were answered: the client takes two of one number for one message.
+    answered: usize,
     /// The requests of the conversation, in order.
     pub requests: Vec<Json>,
     /// The first request that could not be read, in words.
@@ -27,7 +29,7 @@ impl Loopback {
     /// turn.
     pub fn start(key: String, reads: Vec<PathBuf>) -> Result<Self, String> {
         let server = Server::http("127.0.0.1:0").map_err(|error| error.to_string())?;
-        Ok(Self { server, key, reads, requests: Vec::new(), rubbish: None })
+        Ok(Self { server, key, reads, answered: 0, requests: Vec::new(), rubbish: None })
     }
 
     /// The address that the client is given.
@@ -97,9 +99,13 @@ impl Loopback {
         } else {
             word()
         };
+        self.answered += 1;
         let (kind, text) = match streams {
-            true => ("text/event-stream", stream(&block, &model)),
-            false => ("application/json", message(json!([block.clone()]), &model, stop(&block)).to_string()),
+            true => ("text/event-stream", stream(self.answered, &block, &model)),
+            false => (
+                "application/json",
+                message(self.answered, json!([block.clone()]), &model, stop(&block)).to_string(),
+            ),
         };
         respond(request, 200, kind, text);
     }
@@ -119,15 +125,15 @@ fn stop(block: &Json) -> Json {
     if is_call { "tool_use".into() } else { "end_turn".into() }
 }
 
-fn message(content: Json, model: &Json, stop: Json) -> Json {
+fn message(id: usize, content: Json, model: &Json, stop: Json) -> Json {
     json!({
-        "id": "msg_1", "type": "message", "role": "assistant", "model": model, "content": content,
+        "id": format!("msg_{id}"), "type": "message", "role": "assistant", "model": model, "content": content,
         "stop_reason": stop, "stop_sequence": null, "usage": { "input_tokens": 1, "output_tokens": 1 },
     })
 }
 
 /// One message as server-sent events.
-fn stream(block: &Json, model: &Json) -> String {
+fn stream(id: usize, block: &Json, model: &Json) -> String {
     let (start, delta) = match block.get("text") {
         Some(text) => (json!({ "type": "text", "text": "" }), json!({ "type": "text_delta", "text": text })),
         None => {
@@ -140,7 +146,7 @@ fn stream(block: &Json, model: &Json) -> String {
         }
     };
     let events = [
-        json!({ "type": "message_start", "message": message(json!([]), model, Json::Null) }),
+        json!({ "type": "message_start", "message": message(id, json!([]), model, Json::Null) }),
         json!({ "type": "content_block_start", "index": 0, "content_block": start }),
         json!({ "type": "content_block_delta", "index": 0, "delta": delta }),
         json!({ "type": "content_block_stop", "index": 0 }),
