@@ -6,20 +6,20 @@ use crate::memory::index::Index;
 use crate::memory::snapshot::{IndexFile, Link, Stat, Unreadable};
 use std::sync::Arc;
 
-const NOW: &str = "2026-03-10T12:00:00Z";
+pub(super) const NOW: &str = "2026-03-10T12:00:00Z";
 
 fn findings_of(snapshot: &Snapshot, parked: &[ParkedLine]) -> Vec<Finding> {
     let (facts, settings) = (Facts::of(snapshot), Settings::default());
     run(&Look::quick(snapshot, &facts, parked, NOW.parse().unwrap(), &settings), Depth::Quick)
 }
 /// A memory that nothing is wrong with.
-const FINE: &str = "---\nname: fine\ndescription: all is well\ntype: user\n---\nFine.\n";
+pub(super) const FINE: &str = "---\nname: fine\ndescription: all is well\ntype: user\n---\nFine.\n";
 
-fn stat() -> Stat {
+pub(super) fn stat() -> Stat {
     Stat { mtime: NOW.parse().unwrap(), mode: 0o644, link: None }
 }
 
-fn store(index: &str, files: &[(&str, &str)]) -> Snapshot {
+pub(super) fn store(index: &str, files: &[(&str, &str)]) -> Snapshot {
     let memory = |(path, text): &(&str, &str)| {
         let document = Document::parse(text.as_bytes());
         Arc::new(Memory {
@@ -45,7 +45,7 @@ fn found(snapshot: &Snapshot) -> Vec<String> {
 }
 
 /// The findings about one memory that the index names.
-fn about(text: &str) -> Vec<String> {
+pub(super) fn about(text: &str) -> Vec<String> {
     found(&store("- [a](a.md)\n", &[("a.md", text)]))
 }
 
@@ -256,5 +256,5 @@ fn ids_are_unique_and_explained() {
         assert!(!all[..at].iter().any(|earlier| earlier.id == check.id), "{:?}", check.id);
         assert!(check.means.ends_with('.'), "{:?}", check.id);
     }
-    assert_eq!(all.len(), 19);
+    assert_eq!(all.len(), 33);
 }

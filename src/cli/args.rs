@@ -147,6 +147,12 @@ pub enum Command {
     ///
     /// As JSON: an array of {dir, project, memories, bytes, newest}.
     Stores,
+    /// Answer the API's memory tool: a JSON object a line on standard input, one on standard output
+    ///
+    /// The six commands of memory_20250818 (view, create, str_replace, insert, delete, rename) on the directory that
+    /// --store names, which the model sees as /memories. Each answer is {content, is_error}. What a command replaces or
+    /// removes is kept in the store's history.
+    MemoryTool,
     /// Print completions for a shell
     Completions {
         /// The shell

@@ -12,6 +12,7 @@ mod history;
 mod index;
 mod learn;
 mod list;
+mod memory_tool;
 mod merge;
 mod new;
 mod output;
@@ -98,6 +99,7 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Log => history::log(cx),
         Command::History(History::Purge(what)) => history::purge(cx, &what),
         Command::Stores => stores::run(cx),
+        Command::MemoryTool => memory_tool::run(cx),
         Command::Completions { shell } => docs::completions(shell, cx.out.raw()),
         Command::Man { command } => docs::man(command.as_deref(), cx.out.raw()),
     }

@@ -12,6 +12,7 @@ mod frontmatter;
 pub mod index;
 pub mod lines;
 pub mod links;
+pub mod mentions;
 pub mod path;
 pub mod placeholder;
 pub mod snapshot;

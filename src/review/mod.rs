@@ -15,4 +15,5 @@ pub mod promote;
 pub mod prune;
 mod relink;
 pub mod rename;
+pub mod tool;
 mod warn;

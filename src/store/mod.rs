@@ -27,6 +27,7 @@ mod spot;
 mod survey;
 mod swap;
 mod tidy;
+mod tool;
 mod tree;
 mod undo;
 mod walk;
@@ -36,6 +37,7 @@ pub use drafts::Drafts;
 pub use outside::outside;
 pub use scan::scan;
 pub use spot::Spot;
+pub use tool::ToolFiles;
 pub use watch::{fingerprint, is_remote};
 
 use crate::memory::Time;

@@ -79,6 +79,11 @@ impl Session {
         Ok(session)
     }
 
+    /// What is kept for the store.
+    pub(super) fn home(&self) -> &Path {
+        &self.home
+    }
+
     /// Lets go of all but the lock.
     pub(super) fn into_lock(self) -> Lock {
         self.lock

@@ -88,6 +88,39 @@ impl Session {
         Ok((id, parent))
     }
 
+    /// Keeps what the store holds now, and besides what no commit holds otherwise (files that are not memories), in a
+    /// commit of what others changed. None is made when the history has it all.
+    pub(super) fn keep_now(&self, besides: &[Content], time: Time) -> Result<()> {
+        let head = self.history.get(Ref::Branch)?;
+        let commit = head.map(|id| self.history.commit(id)).transpose()?;
+        let last = commit.as_ref().map(|commit| self.history.files(commit)).transpose()?.unwrap_or_default();
+        let mut now = survey::take(&self.path, &last)?;
+        let besides: Vec<&Content> = besides.iter().filter(|content| !self.history.holds(content)).collect();
+        if head.is_some() && now.files == last && besides.is_empty() {
+            return Ok(());
+        }
+        self.identity.note(self.home())?;
+        let mut objects = Objects::default();
+        now.add_new(&last, &Objects::default(), &mut objects)?;
+        let parked = commit.as_ref().map(|commit| self.history.parked_id(commit)).transpose()?.flatten();
+        let parked = match parked {
+            Some(id) => id,
+            None => hist::add_parked(&mut objects, &[])?,
+        };
+        let mut kept = Vec::new();
+        for content in besides {
+            kept.push(add_blob(&mut objects, content)?.id);
+        }
+        let record = outside(head.is_none(), &last, &now.files);
+        let files = tree::write_files(&mut objects, &now.files)?;
+        let id =
+            Draft { files, parked, record: &record, kept: &kept, parent: head, time }.add_to(&mut objects)?;
+        objects.write(&self.history.packs())?;
+        self.history.set(Ref::Branch, id)?;
+        self.history.tidy();
+        Ok(())
+    }
+
     /// Records the operation again, with the index as someone else wrote it in between.
     pub(super) fn record_again(
         &self,

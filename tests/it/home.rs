@@ -5,6 +5,7 @@ use memcurator::prompt::port::Environment;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
@@ -87,6 +88,18 @@ impl Home {
 
     pub fn run_in(&self, cwd: &Path, args: &[&str]) -> Done {
         let done = self.command(cwd, args).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Done { status: done.status.code().unwrap(), out: text(done.stdout), err: text(done.stderr) }
+    }
+
+    /// Runs it with a text on standard input.
+    pub fn run_with_input(&self, args: &[&str], input: &str) -> Done {
+        let mut command = self.command(self.project(), args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // A program that refuses at once does not read it.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let done = child.wait_with_output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         Done { status: done.status.code().unwrap(), out: text(done.stdout), err: text(done.stderr) }
     }
