@@ -203,6 +203,10 @@ mod tests {
         assert_eq!(parse(""), Ok(Config::default()));
         let config = parse("theme = \"dark\"\n[keys]\ndelete = [\"d\", \"<del>\"]\npark = \"X\"\n").unwrap();
         assert_eq!(config.theme, "dark");
+        assert_eq!(parse("client = \"~/bin/claude\"").unwrap().client, Some("~/bin/claude".into()));
+        for bad in ["client = \"claude\"", "client = 3", "client = \"\""] {
+            assert!(parse(bad).unwrap_err().contains("`client` wants"), "{bad}");
+        }
         assert!(config.keys.contains(&("delete".into(), vec!["d".into(), "<del>".into()])));
         assert!(config.keys.contains(&("park".into(), vec!["X".into()])));
     }
@@ -214,7 +218,7 @@ mod tests {
             parse(text).unwrap_err(),
             "config.toml:1: `theme` wants text, not a value of type integer\n\
              config.toml:3: there is no setting `tehme`; did you mean `theme`?\n\
-             config.toml:4: there is no setting `colour`; there are theme, keys\n\
+             config.toml:4: there is no setting `colour`; there are theme, client, keys\n\
              config.toml:6: `keys.delete` wants text or a list of texts, not a value of type integer\n\
              config.toml:7: `keys.park` wants text or a list of texts, not a value of type array"
         );
