@@ -30,8 +30,11 @@ pub fn sent(text: &str, rules: &Rules) -> String {
 /// stay when a notice follows.
 #[must_use]
 pub fn body(loaded: &Loaded, rules: &Rules) -> String {
-    let sent = sent(&loaded.text, rules);
-    match (rules.sanitises, loaded.over_lines || loaded.over_size) {
+    let cut = loaded.over_lines || loaded.over_size;
+    // A CR at the cut and the LF before the notice are one line end.
+    let text = loaded.text.strip_suffix('\r').filter(|_| cut && rules.sanitises).unwrap_or(&loaded.text);
+    let sent = sent(text, rules);
+    match (rules.sanitises, cut) {
         (false, _) => sent,
         (true, false) => sent.trim_matches(is_js_blank).to_owned(),
         (true, true) => sent.trim_start_matches(is_js_blank).to_owned(),
@@ -129,5 +132,8 @@ mod tests {
         }
         let cut = Loaded { text: " - a \u{200b}".into(), over_lines: true, ..Loaded::default() };
         assert_eq!(super::body(&cut, &Rules::NEWEST), "- a ", "the notice stands behind it");
+        let cut = Loaded { text: "- a\r\n- b\r".into(), over_lines: true, ..Loaded::default() };
+        assert_eq!(super::body(&cut, &Rules::NEWEST), "- a\n- b");
+        assert_eq!(super::body(&cut, &Rules::default()), "- a\r\n- b\r");
     }
 }

@@ -177,7 +177,8 @@ pub fn notice_values(index: &IndexPicture, rules: &Rules) -> Option<(Slot, Value
     let mut slots = values([
         (Value::Lines, index.lines.to_string()),
         (Value::Size, size(index.units)),
-        (Value::Kept, index.kept_units.to_string()),
+        // Also where half a character goes at the cut (measured).
+        (Value::Kept, MAX_UNITS.to_string()),
     ]);
     if kind.place == Place::Line {
         slots.insert(Value::Quoted, quoted(&index.cut_text));

@@ -15,7 +15,6 @@ use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 /// Its version: the rules of the newest client.
 pub const VERSION: &str = "2.1.332";
@@ -51,8 +50,8 @@ fn plays_the_client() {
     match mode {
         "hang" => {
             // A child that would outlive it.
-            Command::new("/bin/sh").args(["-c", &format!("sleep 600; touch '{extra}'")]).spawn().unwrap();
-            std::thread::sleep(Duration::from_secs(600));
+            let mut child = Command::new("/bin/sh");
+            child.args(["-c", &format!("sleep 600; touch '{extra}'")]).spawn().unwrap().wait().unwrap();
         }
         "crash" => {
             eprintln!("the stand-in falls over");
