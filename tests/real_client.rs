@@ -178,12 +178,12 @@ fn trees(version: &str) -> Vec<Tree> {
     });
     tree("a worktree outside", &|tree| {
         tree.put("pay/CLAUDE.md", "Of the main checkout.");
-        let (main, work) = (tree.root.join("pay"), tree.root.join("work"));
-        let git = main.join(".git/worktrees/work");
-        tree.put("pay/.git/worktrees/work/commondir", "../..\n");
-        tree.put("pay/.git/worktrees/work/gitdir", format!("{}\n", work.join(".git").display()));
-        tree.put("work/.git", format!("gitdir: {}\n", git.display()))
-            .put("work/CLAUDE.md", "Of the worktree.");
+        let (main, work) = (tree.root.join("pay"), tree.root.join("side"));
+        let git = main.join(".git/worktrees/side");
+        tree.put("pay/.git/worktrees/side/commondir", "../..\n");
+        tree.put("pay/.git/worktrees/side/gitdir", format!("{}\n", work.join(".git").display()));
+        tree.put("side/.git", format!("gitdir: {}\n", git.display()))
+            .put("side/CLAUDE.md", "Of the worktree.");
         tree.cwd = work;
         tree.remember("MEMORY.md", lines(2, "shared"));
     });
