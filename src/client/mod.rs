@@ -2,3 +2,6 @@
 
 pub mod disk;
 pub mod surroundings;
+pub mod transcript;
+pub mod usage;
+pub mod writes;
