@@ -1,6 +1,7 @@
 //! The command line: the one definition behind parsing, help, completions, the man page and `docs/CLI.md`.
 
 pub mod change;
+pub mod inbox;
 
 use crate::cli::preview::PreviewArgs;
 use crate::memory::{Time, dates};
@@ -121,6 +122,22 @@ pub enum Command {
     ///
     /// One step of history: `memcurator undo` takes both back. A CLAUDE.md that is a link is never written through.
     Promote(change::Promote),
+    /// Propose memories, changes and deletions: they wait until a person approves them
+    ///
+    /// Reads standard input: JSON (one object, an array, or one object a line) or Markdown (memories, one after the
+    /// other). All of it is looked at first; when something is wrong, nothing is stored. The store need not exist yet.
+    /// docs/INBOX.md tells the format. As JSON: an array of {result, id, action, target, title, rejected_because,
+    /// gate}; result is "queued", "waiting", "present" or "rejected". Exit status 1 when one was rejected before.
+    Propose(inbox::Propose),
+    /// Look at the proposals that wait, approve and reject them
+    #[command(subcommand)]
+    Pending(inbox::Pending),
+    /// List what others changed in the store since the last review
+    ///
+    /// What memcurator does itself counts as reviewed. As JSON: {review, changes: [{change, path, from, title, time,
+    /// session, branch, moved_to, index, findings, diff}]}; change is "added", "changed", "deleted", "renamed" or
+    /// "index". Looking changes nothing; the screens start a review when they open a store for the first time.
+    Changes(inbox::Changes),
     /// Compare the index with the memories, and repair it
     #[command(subcommand)]
     Index(IndexCommand),

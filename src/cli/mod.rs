@@ -3,7 +3,9 @@
 mod affirm;
 pub mod args;
 mod change;
+mod changes;
 mod context;
+mod desk;
 pub mod docs;
 mod edit;
 mod failure;
@@ -15,8 +17,10 @@ mod memory_tool;
 mod merge;
 mod new;
 mod output;
+mod pending;
 pub mod preview;
 mod promote;
+mod propose;
 mod prune;
 mod rename;
 mod screens;
@@ -90,6 +94,9 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Merge(asked) => merge::run(cx, &asked),
         Command::New(asked) => new::run(cx, &asked),
         Command::Promote(asked) => promote::run(cx, &asked),
+        Command::Propose(asked) => propose::run(cx, &asked),
+        Command::Pending(command) => pending::run(cx, &command),
+        Command::Changes(asked) => changes::run(cx, &asked),
         Command::Undo => history::turn(cx, history::Way::Undo),
         Command::Redo => history::turn(cx, history::Way::Redo),
         Command::Log => history::log(cx),

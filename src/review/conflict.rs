@@ -89,7 +89,7 @@ fn settle(found: &mut Vec<Piece>, text: Vec<u8>) {
 }
 
 /// The lines with their ends.
-fn lines(bytes: &[u8]) -> Vec<&[u8]> {
+pub(super) fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     let mut lines = crate::memory::lines::Lines::new(bytes, 0);
     let mut found = Vec::new();
     while let Some(line) = lines.next() {

@@ -51,23 +51,8 @@ const LONGEST_DESCRIPTION: usize = 150;
 /// When the fact or the type is missing, the file name can't be used or is taken, a text can't stand where it
 /// belongs, or the index could not be edited safely.
 pub fn new(snapshot: &Snapshot, memory: &NewMemory, now: Time, habit: &Habit) -> Result<Plan, Refusal> {
-    let fact = part_text(&memory.fact);
-    if fact.is_empty() {
-        return Err(Refusal {
-            what: "the memory says nothing, so none was made".into(),
-            hint: "write the fact".into(),
-        });
-    }
-    if memory.kind == MemoryType::Missing {
-        let hint = "give it one: user, feedback, project or reference".into();
-        return Err(Refusal { what: "the memory has no type, so none was made".into(), hint });
-    }
-    let Named { name, description, path } = named(snapshot, memory, now, habit);
+    let (Named { name, description, path }, bytes) = written(snapshot, memory, now, habit)?;
     let path = path?;
-    let bytes = text(memory, &fact, &name, &description, now, habit).map_err(|why| Refusal {
-        what: format!("{}: {why}; nothing was written", visible(&name, false)),
-        hint: "write it without that, or in the raw editor".into(),
-    })?;
     let mut changes = vec![Change {
         path: path.clone(),
         before: None,
@@ -82,6 +67,36 @@ pub fn new(snapshot: &Snapshot, memory: &NewMemory, now: Time, habit: &Habit) ->
     changes.extend(index_change(snapshot, &line, &bytes, &mut warnings)?);
     let message = format!("wrote {}", visible(&name, false));
     Ok(Plan { verb: Verb::New, message, changes, outside: Vec::new(), parked: None, warnings })
+}
+
+/// What a new memory is called, and the bytes of its file; the index is left out.
+///
+/// # Errors
+/// As [`new`], the index aside.
+pub fn written(
+    snapshot: &Snapshot,
+    memory: &NewMemory,
+    now: Time,
+    habit: &Habit,
+) -> Result<(Named, Vec<u8>), Refusal> {
+    let fact = part_text(&memory.fact);
+    if fact.is_empty() {
+        return Err(Refusal {
+            what: "the memory says nothing, so none was made".into(),
+            hint: "write the fact".into(),
+        });
+    }
+    if memory.kind == MemoryType::Missing {
+        let hint = "give it one: user, feedback, project or reference".into();
+        return Err(Refusal { what: "the memory has no type, so none was made".into(), hint });
+    }
+    let called = named(snapshot, memory, now, habit);
+    let bytes =
+        text(memory, &fact, &called.name, &called.description, now, habit).map_err(|why| Refusal {
+            what: format!("{}: {why}; nothing was written", visible(&called.name, false)),
+            hint: "write it without that, or in the raw editor".into(),
+        })?;
+    Ok((called, bytes))
 }
 
 /// What a new memory is called.
@@ -155,7 +170,7 @@ fn text(
 
 /// The index with the new line. A store of memories without an index gets none: one that names only the new
 /// memory would keep the client from writing one that names them all (CLIENT_FACTS B7, from 2.1.332 on).
-fn index_change(
+pub(super) fn index_change(
     snapshot: &Snapshot,
     line: &NewEntry<'_>,
     bytes: &[u8],
@@ -186,7 +201,7 @@ fn index_change(
 
 /// A file name that follows from the name; with a number when it is taken. A name in a script that file names
 /// here don't use gives the type and the day.
-fn default_path(
+pub(super) fn default_path(
     snapshot: &Snapshot,
     name: &str,
     kind: &MemoryType,

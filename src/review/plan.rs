@@ -128,7 +128,7 @@ impl FileState {
 }
 
 /// What a directory entry holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Content {
     /// A file's bytes.
     File(Arc<[u8]>),

@@ -26,6 +26,7 @@ const FILES: &str = "files";
 const RECORD: &str = "op.json";
 const PARKED: &str = "parked.json";
 const KEPT: &str = "kept";
+const REVIEWED: &str = "reviewed";
 
 /// An opened history.
 pub(super) struct History {
@@ -70,6 +71,8 @@ pub(super) struct Draft<'a> {
     pub files: Oid,
     /// The blob of the parked lines.
     pub parked: Oid,
+    /// The tree of the files as they were reviewed last; none before the first review.
+    pub reviewed: Option<Oid>,
     /// What it stands for.
     pub record: &'a Record,
     /// Blobs that are kept only because nothing else holds them.
@@ -90,6 +93,7 @@ impl Draft<'_> {
             leaf(RECORD, record),
             leaf(PARKED, self.parked),
         ];
+        root.extend(self.reviewed.map(|id| Raw { name: REVIEWED.into(), node: Node::Tree, id }));
         if !self.kept.is_empty() {
             let kept = self.kept.iter().enumerate().map(|(i, id)| leaf(&i.to_string(), *id)).collect();
             root.push(Raw { name: KEPT.into(), node: Node::Tree, id: tree::write(objects, kept)? });
@@ -269,6 +273,21 @@ impl History {
     /// A commit's files.
     pub(super) fn files(&self, commit: &Commit) -> Result<Files> {
         tree::read_files(&self.odb, self.files_id(commit)?)
+    }
+
+    /// The tree of the files as they were reviewed last, at that commit; `None` before the first review.
+    pub(super) fn reviewed_id(&self, commit: &Commit) -> Result<Option<Oid>> {
+        self.part(commit, REVIEWED)
+    }
+
+    /// The files as they were reviewed last, at that commit; `None` before the first review.
+    pub(super) fn reviewed(&self, commit: &Commit) -> Result<Option<Files>> {
+        self.reviewed_id(commit)?.map(|id| tree::read_files(&self.odb, id)).transpose()
+    }
+
+    /// The files of a reviewed tree.
+    pub(super) fn reviewed_files(&self, id: Oid) -> Result<Files> {
+        tree::read_files(&self.odb, id)
     }
 
     /// What a commit keeps beside its files.

@@ -26,6 +26,8 @@ pub(super) struct Intent {
     pub message: String,
     /// The operation that is undone or redone.
     pub of: Option<Oid>,
+    /// The proposal that is approved with it.
+    pub proposal: Option<String>,
     /// `before` is what was found a moment ago.
     pub changes: Vec<Change>,
     /// What the index would hold without the operation, when that is not what was there before it.
@@ -84,6 +86,7 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
         verb,
         message: plan.message.clone(),
         of: None,
+        proposal: None,
         changes,
         base: None,
         parked: match &plan.parked {
@@ -186,6 +189,7 @@ impl Intent {
         record.of = self.of.map(|id| id.to_string());
         record.tag.clone_from(&self.temps.tag);
         record.generation = self.temps.generation;
+        record.proposal.clone_from(&self.proposal);
         record.changes = self
             .changes
             .iter()

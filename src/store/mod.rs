@@ -19,9 +19,12 @@ mod pack;
 mod place;
 mod places;
 mod purge;
+mod queue;
 mod record;
 mod recording;
 mod recover;
+mod review;
+mod reviewed;
 mod scan;
 mod spot;
 mod survey;
@@ -35,6 +38,8 @@ mod watch;
 
 pub use drafts::Drafts;
 pub use outside::outside;
+pub use queue::{Queue, Rejected};
+pub use review::Start;
 pub use scan::scan;
 pub use spot::Spot;
 pub use tool::ToolFiles;
@@ -132,6 +137,15 @@ pub enum LogState {
     Step,
     /// Someone else's change, or the baseline.
     Outside,
+}
+
+/// How much waits for the person.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Inbox {
+    /// Proposals, those with a fault too.
+    pub proposals: usize,
+    /// Changes that others made since the last review; `None`: no review was started.
+    pub changes: Option<usize>,
 }
 
 /// What to remove from the history for good.

@@ -10,7 +10,7 @@ use super::lock::Lock;
 use super::place::Moved;
 use super::spot::{Change, Spot};
 use super::swap::Swap;
-use super::{Applied, Conflict, StoreError, failpoint, recover};
+use super::{Applied, Conflict, Queue, StoreError, failpoint, recover};
 use crate::memory::Time;
 use crate::review::plan::Content;
 use git2::Oid;
@@ -89,9 +89,19 @@ impl Session {
         self.lock
     }
 
+    /// The proposals of the store.
+    pub(super) fn queue(&self) -> Queue {
+        Queue::in_home(&self.home)
+    }
+
+    /// Notes which directory the history is of.
+    pub(super) fn note_directory(&self) -> Result<()> {
+        self.identity.note(&self.home).map_err(|error| error.stands(NOTHING))
+    }
+
     /// Carries out what was decided, as one step of history.
     pub(super) fn carry_out(&self, intent: Intent) -> Result<Applied> {
-        self.identity.note(&self.home).map_err(|error| error.stands(NOTHING))?;
+        self.note_directory()?;
         let recorded = self.record_now(&intent).map_err(|error| self.give_up(error, NOTHING))?;
         self.execute(intent, recorded, None)
     }

@@ -8,9 +8,10 @@ use super::operation::Session;
 use super::pack::Objects;
 use super::record::{Changed, Kind, Record};
 use super::spot::Spot;
-use super::tree::{self, Node, Raw};
+use super::survey;
+use super::tree::{self, Files, Node, Raw};
 use super::undo::read;
-use super::{HISTORY, Purge, StoreError, failpoint};
+use super::{HISTORY, Purge, Queue, StoreError, failpoint};
 use crate::memory::Time;
 use crate::memory::index::ParkedLine;
 use git2::{ObjectType, Oid};
@@ -32,7 +33,7 @@ pub(super) fn purge(path: &Path, home: &Path, what: &Purge, now: Time) -> Result
     }
     let session = Session::begin(path, home)?;
     let commits = read(&session.history)?;
-    let (mut rewrite, message) = match what {
+    let (mut rewrite, mut message) = match what {
         Purge::All => (Rewrite::new(&session.history, None, 0), String::new()),
         Purge::Before(time) => {
             // A clock may have been set back: whatever stands before an old entry is not newer to a person.
@@ -78,35 +79,43 @@ pub(super) fn purge(path: &Path, home: &Path, what: &Purge, now: Time) -> Result
         new.set(Ref::Branch, tip)?;
     }
     put_in_place(home)?;
+    if let Purge::File(path) = what {
+        match Queue::in_home(home).forget(Some(path))? {
+            0 => {}
+            count => message.push_str(&format!("; {count} settled proposal(s) of it are removed too")),
+        }
+    }
     Ok(message)
 }
 
 /// All goes, but the parked lines, which are nowhere else. A history that can't be read goes too: it is what starts
 /// it anew.
 fn purge_all(path: &Path, home: &Path, now: Time) -> Result<String> {
+    let mut objects = Objects::default();
     let read = Session::begin(path, home).and_then(|session| {
         let commits = read(&session.history)?;
         let last = commits.last().map(|(commit, _)| session.history.parked(commit));
         let parked = last.transpose()?.unwrap_or_default();
-        Ok((session.into_lock(), Some(commits.len()), parked))
+        let reviewed = still_reviewed(&session, commits.last().map(|(commit, _)| commit), &mut objects)?;
+        Ok((session.into_lock(), Some(commits.len()), parked, reviewed))
     });
-    let (_lock, count, parked) = match read {
+    let (_lock, count, parked, reviewed) = match read {
         Ok(whole) => whole,
         // It is damaged, or an operation in it can't be completed; when another has the lock, that is said here.
-        Err(_) => (Lock::take(home)?, None, Vec::new()),
+        Err(_) => (Lock::take(home)?, None, Vec::new(), None),
     };
     let new = fresh(home)?;
-    if !parked.is_empty() {
-        let mut objects = Objects::default();
+    if !parked.is_empty() || reviewed.is_some() {
         let files = tree::write(&mut objects, Vec::new())?;
         let parked = add_parked(&mut objects, &parked)?;
         let record = Record::new(Kind::Outside, "the history before was removed");
-        let tip = Draft { files, parked, record: &record, kept: &[], parent: None, time: now }
+        let tip = Draft { files, parked, reviewed, record: &record, kept: &[], parent: None, time: now }
             .add_to(&mut objects)?;
         objects.write(&new.packs())?;
         new.set(Ref::Branch, tip)?;
     }
     put_in_place(home)?;
+    Queue::in_home(home).forget(None)?;
     Ok(match count {
         None => "removed the history, which could not be read; lines that were parked are gone with it, and if an \
                  operation was interrupted, hidden files named `.memcurator-…` in the store hold what it replaced"
@@ -116,6 +125,19 @@ fn purge_all(path: &Path, home: &Path, now: Time) -> Result<String> {
             format!("removed the whole history ({count} entries) for good; the parked lines stay")
         }
     })
+}
+
+/// What counts as reviewed and is in the store as it was reviewed; all else is to be reviewed again, since nothing of
+/// its older version stays.
+fn still_reviewed(session: &Session, last: Option<&Commit>, objects: &mut Objects) -> Result<Option<Oid>> {
+    let reviewed = last.map(|commit| session.history.reviewed(commit)).transpose()?.flatten();
+    let Some(mut reviewed) = reviewed else { return Ok(None) };
+    let here = survey::take(&session.path, &Files::new())?;
+    reviewed.retain(|path, entry| here.files.get(path) == Some(entry));
+    for entry in reviewed.values() {
+        objects.add(ObjectType::Blob, &session.history.blob(entry.id)?)?;
+    }
+    tree::write_files(objects, &reviewed).map(Some)
 }
 
 /// An empty history beside the old one.
@@ -260,7 +282,9 @@ impl<'a> Rewrite<'a> {
                 (None, _) => add_parked(&mut self.objects, &[])?,
             };
             let time = if is_cut { commit.time.min(now) } else { commit.time };
-            let draft = Draft { files, parked, record: &record, kept: &kept, parent, time };
+            let reviewed = self.history.reviewed_id(commit)?;
+            let reviewed = reviewed.map(|id| self.copy_tree(id, Path::new(""))).transpose()?;
+            let draft = Draft { files, parked, reviewed, record: &record, kept: &kept, parent, time };
             let id = draft.add_to(&mut self.objects)?;
             self.commits.insert(commit.id.to_string(), id);
             parent = Some(id);

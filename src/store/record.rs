@@ -36,6 +36,22 @@ pub(super) struct Record {
     /// Every file concerned.
     #[serde(default)]
     pub changes: Vec<Changed>,
+    /// The files whose reviewed state a person moved, without a change of the files themselves.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub reviewed: Vec<Seen>,
+    /// The proposal that was approved with it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub proposal: Option<String>,
+}
+
+/// A file as it was reviewed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Seen {
+    /// Which file.
+    pub path: Bytes,
+    /// Its time of change then: a tree keeps none, and a restored file must not look new.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub mtime: Option<(i64, u32)>,
 }
 
 /// The kinds of commit.
@@ -164,6 +180,8 @@ impl Record {
             dir: None,
             generation: 0,
             changes: Vec::new(),
+            reviewed: Vec::new(),
+            proposal: None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Writes operations into the history before anything is done on the disk.
 
 use super::Conflict;
-use super::error::{Result, history};
+use super::error::Result;
 use super::history::{self as hist, Draft, Ref};
 use super::intent::Intent;
 use super::operation::{Recorded, Session};
@@ -13,6 +13,16 @@ use super::tree::{self, Entry, Files};
 use crate::memory::Time;
 use crate::review::plan::Content;
 use git2::{ObjectType, Oid};
+
+/// What a new commit stands on.
+pub(super) struct Base {
+    /// The commit before it.
+    pub parent: Oid,
+    /// The blob of the parked lines.
+    pub parked: Oid,
+    /// The tree of the files as they were reviewed last.
+    pub reviewed: Option<Oid>,
+}
 
 impl Session {
     /// Writes what the store holds and what will be done into the history, and points `refs/pending` at it.
@@ -48,19 +58,9 @@ impl Session {
         intent: &Intent,
     ) -> Result<(Oid, Oid)> {
         let time = intent.time;
-        let commit = head.map(|id| self.history.commit(id)).transpose()?;
-        let old_parked = commit.as_ref().map(|commit| self.history.parked_id(commit)).transpose()?.flatten();
-        let old_parked = match old_parked {
-            Some(id) => id,
-            None => hist::add_parked(&mut objects, &[])?,
-        };
-        let mut parent = head;
-        if parent.is_none() || now != *last {
-            let files = tree::write_files(&mut objects, &now)?;
-            let record = outside(head.is_none(), last, &now);
-            let draft = Draft { files, parked: old_parked, record: &record, kept: &[], parent, time };
-            parent = Some(draft.add_to(&mut objects)?);
-        }
+        let Base { parent, parked: old_parked, reviewed } =
+            self.base(head, last, &now, &mut objects, time)?;
+        let reviewed = self.reviewed_after(reviewed, intent, &mut objects)?;
         let mut after = now;
         for change in intent.changes.iter().filter(|change| !change.path.is_outside()) {
             let path = change.path.as_path().to_path_buf();
@@ -81,11 +81,39 @@ impl Session {
         let outside = outside.flat_map(|change| change.before.iter().chain(&change.after));
         let kept = outside.chain(&intent.base).map(|state| Ok(add_blob(&mut objects, &state.content)?.id));
         let kept = kept.collect::<Result<Vec<_>>>()?;
-        let id = Draft { files, parked, record: &record, kept: &kept, parent, time }.add_to(&mut objects)?;
+        let id = Draft { files, parked, reviewed, record: &record, kept: &kept, parent: Some(parent), time }
+            .add_to(&mut objects)?;
         objects.write(&self.history.packs())?;
-        let parent = parent.ok_or_else(|| history("write", "there is no commit to stand on"))?;
         self.history.set(Ref::Pending, id)?;
         Ok((id, parent))
+    }
+
+    /// The commit that a new one stands on: the head, or what others changed since.
+    pub(super) fn base(
+        &self,
+        head: Option<Oid>,
+        last: &Files,
+        now: &Files,
+        objects: &mut Objects,
+        time: Time,
+    ) -> Result<Base> {
+        let commit = head.map(|id| self.history.commit(id)).transpose()?;
+        let parked = commit.as_ref().map(|commit| self.history.parked_id(commit)).transpose()?.flatten();
+        let parked = match parked {
+            Some(id) => id,
+            None => hist::add_parked(objects, &[])?,
+        };
+        let reviewed = commit.as_ref().map(|commit| self.history.reviewed_id(commit)).transpose()?.flatten();
+        let parent = match head {
+            Some(head) if now == last => head,
+            _ => {
+                let files = tree::write_files(objects, now)?;
+                let record = outside(head.is_none(), last, now);
+                Draft { files, parked, reviewed, record: &record, kept: &[], parent: head, time }
+                    .add_to(objects)?
+            }
+        };
+        Ok(Base { parent, parked, reviewed })
     }
 
     /// Keeps what the store holds now, and besides what no commit holds otherwise (files that are not memories), in a
@@ -111,10 +139,11 @@ impl Session {
         for content in besides {
             kept.push(add_blob(&mut objects, content)?.id);
         }
+        let reviewed = commit.as_ref().map(|commit| self.history.reviewed_id(commit)).transpose()?.flatten();
         let record = outside(head.is_none(), &last, &now.files);
         let files = tree::write_files(&mut objects, &now.files)?;
-        let id =
-            Draft { files, parked, record: &record, kept: &kept, parent: head, time }.add_to(&mut objects)?;
+        let draft = Draft { files, parked, reviewed, record: &record, kept: &kept, parent: head, time };
+        let id = draft.add_to(&mut objects)?;
         objects.write(&self.history.packs())?;
         self.history.set(Ref::Branch, id)?;
         self.history.tidy();
@@ -171,7 +200,8 @@ impl Session {
             Some(id) => id,
             None => hist::add_parked(&mut objects, &[])?,
         };
-        let draft = Draft { files, parked, record: &record, kept: &blobs, parent: Some(of), time };
+        let reviewed = self.history.reviewed_id(&commit)?;
+        let draft = Draft { files, parked, reviewed, record: &record, kept: &blobs, parent: Some(of), time };
         let id = draft.add_to(&mut objects)?;
         objects.write(&self.history.packs())?;
         Ok(id)

@@ -306,6 +306,7 @@ fn intent_of(record: &Record, changes: Vec<Change>, time: crate::memory::Time) -
         verb: record.verb.clone(),
         message: record.message.clone(),
         of,
+        proposal: record.proposal.clone(),
         changes,
         base: None,
         parked: None,

@@ -151,15 +151,34 @@ pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Appl
         verb: record.verb.clone(),
         message: format!("{word}: {}", record.message),
         of: Some(id),
+        proposal: record.proposal.clone(),
         changes,
         base: None,
         parked,
         time: now,
         temps: temps(now),
     };
-    let mut applied = session.carry_out(intent)?;
+    let mut applied = match &record.proposal {
+        Some(proposal) => turn_proposal(session, way, proposal, intent)?,
+        None => session.carry_out(intent)?,
+    };
     applied.conflicts.extend(conflicts);
     Ok(Some(applied))
+}
+
+/// Turns an approval: undone, the proposal waits again. It does so before the files change, since one that waits and is
+/// done already is known as such, while one that is neither would be lost. That it can't be moved is no reason not to
+/// undo.
+fn turn_proposal(session: &Session, way: Way, proposal: &str, intent: Intent) -> Result<Applied> {
+    let (queue, now) = (session.queue(), intent.time);
+    if way == Way::Undo {
+        let _ = queue.unsettle(proposal);
+    }
+    let applied = session.carry_out(intent);
+    if applied.is_ok() == (way == Way::Redo) {
+        let _ = queue.settle(proposal, now);
+    }
+    applied
 }
 
 /// The changes that take an operation back, or make it again, on what the files hold now. What someone else changed

@@ -1,0 +1,247 @@
+//! `memcurator pending approve`, `reject` and `restore`.
+
+use super::standing;
+use crate::check::Settings;
+use crate::cli::args::inbox::{Approve, Reject};
+use crate::cli::context::Context;
+use crate::cli::desk::Desk;
+use crate::cli::failure::{Failure, Status};
+use crate::memory::text::one_line;
+use crate::review::approve::{self, Outcome, Stale};
+use crate::review::conflict::{self, Piece};
+use crate::review::gate::Scene;
+use crate::review::plan::{Plan, Refusal};
+use crate::review::proposal::{Action, Proposal, Waiting};
+use crate::store::Applied;
+use serde_json::{Value, json};
+
+/// How often a proposal is planned anew when someone else changes the store at the same moment.
+const TRIES: usize = 10;
+
+/// What came of one.
+struct Done {
+    id: String,
+    result: &'static str,
+    message: String,
+    hint: String,
+    commit: Option<String>,
+    warnings: Vec<String>,
+}
+
+/// Approves proposals, each as one step of history.
+///
+/// # Errors
+/// When one that is named does not wait, or the disk fails.
+pub fn approve(cx: &mut Context<'_>, asked: &Approve) -> Result<Status, Failure> {
+    let mut desk = Desk::new(cx, true)?;
+    let waiting = desk.queue.list()?;
+    let chosen: Vec<Waiting> = if asked.all {
+        let settings = Settings::default();
+        let scene = Scene::new(&desk.snapshot, &settings, None, cx.now());
+        let passes = |one: &&Waiting| {
+            let standing = standing(&desk, &scene, one);
+            standing.state == "done"
+                || standing.state == "ready" && standing.gate.is_some_and(|gate| gate.passes())
+        };
+        waiting.iter().filter(passes).cloned().collect()
+    } else {
+        let found = asked.ids.iter().map(|word| desk.proposal(&waiting, word).cloned());
+        found.collect::<Result<_, _>>()?
+    };
+    let mut all = Vec::new();
+    for one in &chosen {
+        all.push(match one {
+            Waiting::Faulty(faulty) => {
+                Done::not(&faulty.id, "faulty", &faulty.fault, "reject it, or correct its files")
+            }
+            Waiting::Proposal(proposal) => one_by_one(cx, &mut desk, proposal, asked)?,
+        });
+    }
+    let value = |done: &Done| {
+        json!({
+            "id": done.id,
+            "result": done.result,
+            "message": done.message,
+            "commit": done.commit,
+            "warnings": done.warnings,
+        })
+    };
+    if !cx.json(|| all.iter().map(value).collect::<Vec<Value>>().into())? {
+        if all.is_empty() {
+            cx.out.line("no proposal passes the gate")?;
+        }
+        for done in &all {
+            match done.result {
+                "approved" | "done" => cx.out.line(&done.message)?,
+                result => cx.out.line(&format!("{result}: {}: {}", done.id, done.message))?,
+            }
+            for warning in &done.warnings {
+                cx.out.line(&format!("note: {warning}"))?;
+            }
+            if !done.hint.is_empty() {
+                cx.out.line(&format!("hint: {}", done.hint))?;
+            }
+        }
+        if all.iter().any(|done| done.result == "approved") {
+            let command = cx.command("undo");
+            cx.out.line(&format!("undo the last one with: {command}"))?;
+        }
+    }
+    let is_well = all.iter().all(|done| matches!(done.result, "approved" | "done"));
+    Ok(if is_well { Status::Fine } else { Status::Findings })
+}
+
+fn one_by_one(
+    cx: &Context<'_>,
+    desk: &mut Desk,
+    proposal: &Proposal,
+    asked: &Approve,
+) -> Result<Done, Failure> {
+    for attempt in 1.. {
+        let planned = approve::approve(&desk.snapshot, &desk.parked, proposal, asked.anyway);
+        let planned = match planned {
+            Ok(Outcome::Stale(stale)) if asked.merge => match merged(desk, proposal, &stale) {
+                Some(merged) => approve::approve(&desk.snapshot, &desk.parked, &merged, false),
+                None => {
+                    let why = format!(
+                        "{}, and both changed the same lines, or the older version is not known",
+                        stale.why
+                    );
+                    return Ok(Done::not(
+                        &proposal.id,
+                        "stale",
+                        &why,
+                        "edit the memory, then reject the proposal",
+                    ));
+                }
+            },
+            other => other,
+        };
+        let plan = match planned {
+            Err(Refusal { what, hint }) => return Ok(Done::not(&proposal.id, "refused", &what, &hint)),
+            Ok(Outcome::Done) => {
+                desk.queue.settle(&proposal.id, cx.now())?;
+                let message = format!("{}: the store is so already", one_line(&proposal.title()));
+                return Ok(Done { result: "done", ..Done::not(&proposal.id, "done", &message, "") });
+            }
+            Ok(Outcome::Stale(stale)) => {
+                let hint = format!(
+                    "{} shows both; --merge puts them together, --anyway takes the proposal",
+                    cx.command(&format!("pending show {}", proposal.id))
+                );
+                return Ok(Done::not(&proposal.id, "stale", &stale.why, &hint));
+            }
+            Ok(Outcome::Ready(plan)) => plan,
+        };
+        let applied = desk.opened(cx)?.approve(&plan, &proposal.id, cx.now());
+        match applied {
+            Ok(applied) => {
+                if applied.conflicts.is_empty() {
+                    desk.snapshot = approve::after(&desk.snapshot, &plan, cx.now());
+                } else {
+                    reread(cx, desk)?;
+                }
+                return Ok(Done::approved(proposal, &plan, applied));
+            }
+            Err(error) if error.conflict && attempt < TRIES => reread(cx, desk)?,
+            Err(error) if error.conflict => {
+                return Ok(Done::not(&proposal.id, "refused", &error.what, &error.hint));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(Failure::broken("the store changes all the time; nothing was done", "try again when it is quiet"))
+}
+
+fn reread(cx: &Context<'_>, desk: &mut Desk) -> Result<(), Failure> {
+    let store = desk.opened(cx)?;
+    let (snapshot, parked) = (store.scan(&|_| {})?, store.parked()?);
+    (desk.snapshot, desk.parked) = (snapshot, parked);
+    Ok(())
+}
+
+/// The proposal with what others changed meanwhile, when they changed other lines.
+fn merged(desk: &Desk, proposal: &Proposal, stale: &Stale) -> Option<Proposal> {
+    let (base, current) = (proposal.base.as_deref()?, stale.current.as_deref()?);
+    if proposal.action != Action::Change {
+        return None;
+    }
+    let base = desk.store.as_ref()?.version(&proposal.target, base)?;
+    let pieces = approve::rebase(proposal, &base, current);
+    let is_settled = pieces.iter().all(|piece| matches!(piece, Piece::Settled(_)));
+    is_settled.then(|| approve::on_version(proposal, current, conflict::chosen(&pieces, &[])))
+}
+
+/// Rejects proposals.
+///
+/// # Errors
+/// When one that is named does not wait, or can't be moved.
+pub fn reject(cx: &mut Context<'_>, asked: &Reject) -> Result<Status, Failure> {
+    let desk = Desk::new(cx, false)?;
+    let waiting = desk.queue.list()?;
+    let chosen: Vec<&Waiting> = if asked.all {
+        waiting.iter().collect()
+    } else {
+        asked.ids.iter().map(|word| desk.proposal(&waiting, word)).collect::<Result<_, _>>()?
+    };
+    for one in &chosen {
+        desk.queue.reject(one.id(), asked.reason.as_deref(), cx.now())?;
+    }
+    let ids: Vec<&str> = chosen.iter().map(|one| one.id()).collect();
+    if !cx.json(|| json!({ "rejected": ids }))? {
+        for one in &chosen {
+            let what = one
+                .proposal()
+                .map_or_else(String::new, |one| format!("{} {}, ", one.action.as_str(), one.target));
+            cx.out.line(&format!("rejected: {what}{}", one.id()))?;
+        }
+        match ids.as_slice() {
+            [] => cx.out.line("no proposal waits")?,
+            [one] => {
+                let command = cx.command(&format!("pending restore {one}"));
+                cx.out.line(&format!("take it back with: {command}"))?;
+            }
+            _ => {
+                let command = cx.command("pending restore ID");
+                cx.out.line(&format!("take one back with: {command}"))?;
+            }
+        }
+    }
+    Ok(Status::Fine)
+}
+
+/// Takes rejections back.
+///
+/// # Errors
+/// When one of them was not rejected, or can't be moved.
+pub fn take_back(cx: &mut Context<'_>, ids: &[String]) -> Result<Status, Failure> {
+    let queue = crate::cli::desk::queue(cx)?;
+    for id in ids {
+        queue.take_back(id)?;
+    }
+    if !cx.json(|| json!({ "waits": ids }))? {
+        for id in ids {
+            cx.out.line(&format!("waits again: {id}"))?;
+        }
+    }
+    Ok(Status::Fine)
+}
+
+impl Done {
+    fn not(id: &str, result: &'static str, message: &str, hint: &str) -> Self {
+        let (message, hint) = (message.to_owned(), hint.to_owned());
+        Self { id: id.to_owned(), result, message, hint, commit: None, warnings: Vec::new() }
+    }
+
+    fn approved(proposal: &Proposal, plan: &Plan, applied: Applied) -> Self {
+        let conflicts = applied.conflicts.iter().map(|one| format!("{}: {}", one.path, one.what));
+        Self {
+            id: proposal.id.clone(),
+            result: "approved",
+            message: applied.message,
+            hint: String::new(),
+            commit: Some(applied.id),
+            warnings: plan.warnings.iter().cloned().chain(conflicts).collect(),
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! The queue of proposals: two files each, outside the memory directory, and beside them those that were rejected or
+//! approved. Where the `.json` is decides where a proposal is; it is written last and removed first.
+
+mod files;
+
+use super::error::{Result, reason};
+use super::{Places, StoreError};
+use crate::memory::Time;
+use crate::memory::path::RelPath;
+use crate::memory::text::visible;
+use crate::review::proposal::{self, MAX_BYTES, MAX_JSON, Proposal, Waiting};
+use chrono::SecondsFormat;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The proposals of one store.
+#[derive(Debug, Clone)]
+pub struct Queue {
+    pending: PathBuf,
+    rejected: PathBuf,
+    approved: PathBuf,
+    /// What is kept for the store, when the queue is in it: those directories are ours to make private.
+    home: Option<PathBuf>,
+}
+
+/// A proposal that was rejected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejected {
+    /// What it was.
+    pub what: Waiting,
+    /// When it was rejected.
+    pub time: Option<Time>,
+    /// Why, in the person's words.
+    pub reason: Option<String>,
+}
+
+/// So many approved ones are kept, for undo to bring them back.
+const KEPT: usize = 500;
+
+impl Queue {
+    /// The queue of the store at this real path, which need not exist yet. Nothing is made on the disk.
+    #[must_use]
+    pub fn of(places: &Places, root: &Path) -> Self {
+        Self::in_home(&places.of_store(&files::real(root)))
+    }
+
+    /// The queue in what is kept for a store.
+    pub(super) fn in_home(home: &Path) -> Self {
+        Self { home: Some(home.to_path_buf()), ..Self::at(home) }
+    }
+
+    /// The queue in a directory: `pending/`, `rejected/` and `approved/` in it.
+    #[must_use]
+    pub fn at(dir: &Path) -> Self {
+        let part = |name: &str| dir.join(name);
+        Self { pending: part("pending"), rejected: part("rejected"), approved: part("approved"), home: None }
+    }
+
+    /// The directory of the proposals that wait.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.pending
+    }
+
+    /// How many wait: by the names alone, fast enough for a shell prompt.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.waiting_names().map_or(0, |names| names.len())
+    }
+
+    /// Everything that waits, the oldest first. Writes nothing.
+    ///
+    /// # Errors
+    /// When the directory is there and can't be read.
+    pub fn list(&self) -> Result<Vec<Waiting>> {
+        let names = self.waiting_names()?;
+        Ok(names.into_iter().map(|(id, found)| read(&self.pending, &id, found)).collect())
+    }
+
+    /// Those that were rejected, the latest first.
+    ///
+    /// # Errors
+    /// When the directory is there and can't be read.
+    pub fn rejected(&self) -> Result<Vec<Rejected>> {
+        let names = names(&self.rejected)?;
+        let mut all: Vec<Rejected> =
+            names.into_iter().map(|(id, found)| self.read_rejected(&id, found)).collect();
+        all.sort_by(|a, b| b.time.cmp(&a.time).then_with(|| a.what.id().cmp(b.what.id())));
+        Ok(all)
+    }
+
+    /// Puts proposals at the end of the queue: all of them or none. Gives them with their ids.
+    ///
+    /// # Errors
+    /// When one can't be written; those that were are removed again.
+    pub fn add(&self, proposals: &[Proposal], now: Time) -> Result<Vec<Proposal>> {
+        self.make_home()?;
+        let mut done = Vec::with_capacity(proposals.len());
+        for (number, proposal) in proposals.iter().enumerate() {
+            let proposal = Proposal { id: self.new_id(proposal, number, now), ..proposal.clone() };
+            let json = files::to_bytes(&proposal.to_json());
+            if let Err(error) =
+                files::put(&self.pending, &proposal.id, proposal.bytes.as_deref(), Some(&json))
+            {
+                for one in done.iter().chain([&proposal]) {
+                    let one: &Proposal = one;
+                    let _ = files::remove(&self.pending, &one.id);
+                }
+                return Err(StoreError::io(
+                    "store a proposal in",
+                    &self.pending,
+                    &error,
+                    "none of them was stored",
+                ));
+            }
+            done.push(proposal);
+        }
+        Ok(done)
+    }
+
+    /// Gives a proposal that waits other bytes, as after an edit or when parts of it were taken.
+    ///
+    /// # Errors
+    /// When it waits no more, or can't be written; it is then as before.
+    pub fn replace(&self, proposal: &Proposal) -> Result<()> {
+        self.must_wait(&proposal.id)?;
+        let cannot =
+            |error| StoreError::io("change the proposal", &self.pending.join(&proposal.id), &error, "");
+        let old = files::read_json(&self.pending, &proposal.id).unwrap_or_default();
+        let mut json = proposal.to_json();
+        // Keys that only others know stay.
+        if let (Value::Object(new), Some(old)) = (&mut json, old.as_object()) {
+            for (key, value) in old {
+                if !new.contains_key(key) && !["reason", "index_line"].contains(&key.as_str()) {
+                    new.insert(key.clone(), value.clone());
+                }
+            }
+        }
+        files::put(&self.pending, &proposal.id, proposal.bytes.as_deref(), Some(&files::to_bytes(&json)))
+            .map_err(cannot)
+    }
+
+    /// Rejects one; it is kept, so that it is known again, and can be taken back.
+    ///
+    /// # Errors
+    /// When it waits no more, or can't be moved; it waits still then.
+    pub fn reject(&self, id: &str, reason: Option<&str>, now: Time) -> Result<()> {
+        self.must_wait(id)?;
+        let note = json!({ "time": stamp(now), "reason": reason });
+        self.carry(id, &self.pending, &self.rejected, Some(("rejected", note)))
+    }
+
+    /// Takes a rejection back: the proposal waits again.
+    ///
+    /// # Errors
+    /// When none of this id was rejected, or it can't be moved.
+    pub fn take_back(&self, id: &str) -> Result<()> {
+        if !names(&self.rejected)?.contains_key(id) {
+            return Err(unknown(id, "was rejected", "`pending rejected` lists those that were"));
+        }
+        self.carry(id, &self.rejected, &self.pending, None)
+    }
+
+    /// Moves one that was approved out of the queue, once its operation is in the history.
+    ///
+    /// # Errors
+    /// When it can't be moved; being done, it is not applied again.
+    pub fn settle(&self, id: &str, now: Time) -> Result<()> {
+        if !names(&self.pending)?.contains_key(id) {
+            return Ok(());
+        }
+        self.carry(id, &self.pending, &self.approved, Some(("approved", json!({ "time": stamp(now) }))))?;
+        let old = names(&self.approved)?;
+        for id in old.keys().take(old.len().saturating_sub(KEPT)) {
+            let _ = files::remove(&self.approved, id);
+        }
+        Ok(())
+    }
+
+    /// Brings back one whose approval was undone.
+    ///
+    /// # Errors
+    /// When it can't be moved.
+    pub(super) fn unsettle(&self, id: &str) -> Result<()> {
+        if !is_id(id) || !names(&self.approved)?.contains_key(id) {
+            return Ok(());
+        }
+        self.carry(id, &self.approved, &self.pending, None)
+    }
+
+    /// Forgets what was settled about a memory, or about all: its content is to be nowhere. Gives how many of these went.
+    pub(super) fn forget(&self, target: Option<&RelPath>) -> Result<usize> {
+        let mut count = 0;
+        let dirs: &[&PathBuf] =
+            if target.is_some() { &[&self.approved, &self.rejected] } else { &[&self.approved] };
+        for dir in dirs {
+            for (id, found) in names(dir)? {
+                let is_it = match (target, read(dir, &id, found)) {
+                    (None, _) => true,
+                    (Some(target), Waiting::Proposal(proposal)) => proposal.target == *target,
+                    (Some(_), Waiting::Faulty(_)) => false,
+                };
+                if is_it {
+                    files::remove(dir, &id).map_err(|error| StoreError::io("delete", dir, &error, ""))?;
+                    count += 1;
+                }
+            }
+        }
+        Ok(count)
+    }
+
+    /// The names in the queue, those left out that an interrupted move has already settled.
+    fn waiting_names(&self) -> Result<BTreeMap<String, Found>> {
+        let mut names = names(&self.pending)?;
+        for dir in [&self.rejected, &self.approved] {
+            if !names.is_empty() {
+                let there = self::names(dir)?;
+                names.retain(|id, _| !there.get(id).is_some_and(|found| found.json));
+            }
+        }
+        Ok(names)
+    }
+
+    fn must_wait(&self, id: &str) -> Result<()> {
+        if self.waiting_names()?.contains_key(id) {
+            return Ok(());
+        }
+        Err(unknown(id, "waits", "`pending list` lists those that do"))
+    }
+
+    fn make_home(&self) -> Result<()> {
+        let Some(home) = &self.home else { return Ok(()) };
+        super::places::make_home(home)
+            .map_err(|error| StoreError::io("make", home, &error, "nothing was done"))
+    }
+
+    /// Moves one: first the copy, the `.json` last; then the `.json` here, then the `.md`.
+    fn carry(&self, id: &str, from: &Path, to: &Path, note: Option<(&str, Value)>) -> Result<()> {
+        let moved = || -> std::io::Result<()> {
+            let bytes = files::read(from, &format!("{id}.md"), MAX_BYTES)?;
+            let json = match files::read_json(from, id) {
+                Some(Value::Object(mut keys)) => {
+                    keys.shift_remove("rejected");
+                    keys.shift_remove("approved");
+                    if let Some((key, note)) = note {
+                        keys.insert(key.to_owned(), note);
+                    }
+                    Some(files::to_bytes(&Value::Object(keys)))
+                }
+                // Damaged: as it is.
+                _ => files::read(from, &format!("{id}.json"), MAX_JSON)?,
+            };
+            files::put(to, id, bytes.as_deref(), json.as_deref())?;
+            files::remove(from, id)
+        };
+        moved().map_err(|error| {
+            StoreError::io("move the proposal", &from.join(id), &error, "it is where it was")
+        })
+    }
+
+    fn read_rejected(&self, id: &str, found: Found) -> Rejected {
+        let note = files::read_json(&self.rejected, id).and_then(|json| json.get("rejected").cloned());
+        let text = |key: &str| note.as_ref().and_then(|note| note.get(key)?.as_str().map(str::to_owned));
+        Rejected {
+            what: read(&self.rejected, id, found),
+            time: text("time").and_then(|time| crate::memory::dates::parse(&time)),
+            reason: text("reason"),
+        }
+    }
+
+    /// A name that sorts by time and that no other has.
+    fn new_id(&self, proposal: &Proposal, number: usize, now: Time) -> String {
+        let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let text = format!("{} {number} {clock:?} {}", std::process::id(), proposal.key());
+        let hash: String = proposal::sha256(text.as_bytes()).chars().take(8).collect();
+        format!("{}-{number:04}-{hash}", now.format("%Y%m%d-%H%M%S"))
+    }
+}
+
+/// Which of a proposal's two files there are.
+#[derive(Debug, Clone, Copy, Default)]
+struct Found {
+    json: bool,
+    bytes: bool,
+}
+
+/// The ids in a directory.
+fn names(dir: &Path) -> Result<BTreeMap<String, Found>> {
+    let mut names: BTreeMap<String, Found> = BTreeMap::new();
+    let entries = match std::fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(names),
+        Err(error) => return Err(StoreError::io("read the proposals in", dir, &error, "")),
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let Some((stem, extension)) = name.to_str().and_then(|name| name.rsplit_once('.')) else { continue };
+        if !is_id(stem) {
+            continue;
+        }
+        match extension {
+            "json" => names.entry(stem.to_owned()).or_default().json = true,
+            "md" => names.entry(stem.to_owned()).or_default().bytes = true,
+            _ => {}
+        }
+    }
+    Ok(names)
+}
+
+/// Whether a text can name a proposal's files; hidden ones are temporary.
+fn is_id(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with('.') && !text.contains(['/', '\0'])
+}
+
+fn read(dir: &Path, id: &str, found: Found) -> Waiting {
+    let part = |is_there: bool, extension: &str, most: usize| match is_there {
+        true => files::read(dir, &format!("{id}.{extension}"), most),
+        false => Ok(None),
+    };
+    match (part(found.json, "json", MAX_JSON), part(found.bytes, "md", MAX_BYTES)) {
+        (Ok(json), Ok(bytes)) => proposal::read(id, json.as_deref(), bytes.as_deref()),
+        (Err(error), _) | (_, Err(error)) => Waiting::Faulty(proposal::Faulty {
+            id: id.to_owned(),
+            fault: format!("its files can't be read: {}", reason(&error)),
+            bytes: None,
+        }),
+    }
+}
+
+fn unknown(id: &str, what: &str, hint: &str) -> StoreError {
+    let id = visible(id, false);
+    StoreError::conflict(format!("no proposal `{id}` {what}; nothing was done"), hint)
+}
+
+fn stamp(time: Time) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+#[cfg(test)]
+mod tests;
