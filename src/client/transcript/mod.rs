@@ -9,6 +9,7 @@ pub mod find;
 pub mod line;
 pub mod reader;
 pub mod recover;
+pub mod refused;
 
 pub use find::{Scope, Transcript};
 pub use line::{Event, Line, LoadedFile, Stamp};

@@ -186,7 +186,7 @@ pub fn put_together(
             one.index_line.get_or_insert(line);
         }
     }
-    found.sort_by(|a, b| a.stamp.time.cmp(&b.stamp.time));
+    found.sort_by_key(|one| one.stamp.time);
     Recovery { found, lost }
 }
 

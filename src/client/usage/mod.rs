@@ -77,7 +77,8 @@ fn summed(plan: &[(Transcript, FileUse)], mut notes: Vec<String>) -> Usage {
     let mut by_memory: BTreeMap<RelPath, (Recalls, BTreeSet<&str>)> = BTreeMap::new();
     let mut counts = Counts::default();
     let mut sessions: HashMap<&str, Session> = HashMap::new();
-    for (transcript, used) in plan {
+    // The oldest first: a resumed session has what went before, which belongs to the one where it happened.
+    for (transcript, used) in plan.iter().rev() {
         counts.add(used.counts());
         for read in &used.reads {
             let Some(path) = RelPath::new(&read.path).filter(|_| seen.insert((&read.path, &read.id))) else {
