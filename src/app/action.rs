@@ -92,6 +92,10 @@ pub enum Effect {
     KeepDraft(PathBuf, Box<Draft>),
     /// Forget the unsaved text of a memory.
     DropDraft(PathBuf, RelPath),
+    /// Read in transcripts what sessions made of the memories of the store at this path: [`Outcome::UsageRead`].
+    ReadUsage(PathBuf),
+    /// Put what sessions made of the memories into what was read last: [`Outcome::UsageShown`].
+    ShowUsage(PathBuf),
     /// Look for unsaved text of the store at this real path: [`Outcome::Drafts`].
     FindDrafts(PathBuf),
     /// Run the person's own editor on a private copy: [`Outcome::Outside`].
@@ -144,6 +148,10 @@ pub enum Outcome {
     FilterFailed(u64, Problem),
     /// Something in the store at this path changed, perhaps by ourselves.
     Changed(PathBuf),
+    /// It is known what sessions made of the memories of a store.
+    UsageRead(PathBuf),
+    /// A store with what sessions made of its memories.
+    UsageShown(PathBuf, Option<Arc<Contents>>),
     /// A store was looked at; `None`: it is as it was read.
     Looked(PathBuf, Option<Arc<Contents>>),
     /// An operation was carried out, or not; `None`: there was nothing to undo or redo.

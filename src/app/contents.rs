@@ -11,6 +11,7 @@ use crate::memory::snapshot::{Memory, Snapshot};
 /// What is shown of a store stands on one line mostly.
 pub use crate::memory::text::one_line;
 use crate::prompt::limits::Fate;
+use crate::prompt::usage::Usage;
 use std::collections::{HashMap, HashSet};
 
 /// A store's contents and what is worked out from them.
@@ -85,6 +86,10 @@ pub struct Entry {
     pub links_out: Vec<usize>,
     /// The memories that link to it.
     pub links_in: Vec<usize>,
+    /// When sessions read it, in words; empty while that is not known.
+    pub recalled: String,
+    /// No session has read it since it changed, though some could have.
+    pub is_unused: bool,
 }
 
 /// Whether the index names a memory, and whether that line loads.
@@ -157,6 +162,17 @@ impl Contents {
         Self { snapshot, parked, entries, findings, budget, places }
     }
 
+    /// With what sessions made of the memories; where no session is recorded there is nothing to say.
+    #[must_use]
+    pub fn with_usage(mut self, usage: &Usage, now: Time) -> Self {
+        for entry in self.entries.iter_mut().filter(|entry| entry.is_memory() && !usage.sessions.is_empty()) {
+            let Some(age) = &entry.age else { continue };
+            entry.recalled = usage.words(&entry.path, age.since, now);
+            entry.is_unused = usage.is_unused(&entry.path, age.since);
+        }
+        self
+    }
+
     /// The memory that an entry stands for.
     #[must_use]
     pub fn memory(&self, entry: &Entry) -> Option<&Memory> {
@@ -224,6 +240,8 @@ impl Entry {
             is_worth_a_look: false,
             links_out: Vec::new(),
             links_in: Vec::new(),
+            recalled: String::new(),
+            is_unused: false,
         }
     }
 }

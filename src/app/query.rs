@@ -99,6 +99,8 @@ impl Term {
             }
             Self::Flag(start) => {
                 entry.flags.iter().any(|flag| flag.replace(' ', "-").starts_with(start.as_str()))
+                    // No flag on the list: it is a hint, not a fault.
+                    || (entry.is_unused && "unused".starts_with(start.as_str()))
             }
         }
     }
@@ -128,6 +130,18 @@ mod tests {
         assert_eq!(hits("MÜLLER 中文"), ["alpha.md"]);
         assert_eq!(hits("sub/"), ["sub/gamma.md"]);
         assert_eq!(hits("(.*"), [""; 0], "a word is never a pattern");
+    }
+
+    #[test]
+    fn unused_memories_are_found() {
+        let mut contents = contents(&[("a.md", "x\n"), ("b.md", "y\n")]);
+        let found = |contents: &Contents, text: &str| {
+            let query = Query::parse(text).unwrap();
+            contents.entries.iter().filter(|entry| query.matches(contents, entry)).count()
+        };
+        assert_eq!(found(&contents, "flag:unused"), 0);
+        contents.entries[1].is_unused = true;
+        assert_eq!((found(&contents, "flag:unused"), found(&contents, "flag:unu a.md")), (1, 0));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::cli::args::transcripts::Usage as Asked;
 use crate::cli::context::Context;
 use crate::cli::desk::Desk;
 use crate::cli::failure::{Failure, Status};
-use crate::cli::transcripts::Transcripts;
+use crate::client::transcript::Transcripts;
 use crate::client::usage;
 use crate::memory::age;
 use crate::memory::snapshot::Memory;

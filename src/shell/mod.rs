@@ -11,6 +11,7 @@ mod previewing;
 mod session;
 mod stage;
 mod terminal;
+mod usage;
 mod watch;
 mod worker;
 

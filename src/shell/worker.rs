@@ -7,12 +7,15 @@ use crate::app::contents::Contents;
 use crate::app::model::Problem;
 use crate::app::order::Order;
 use crate::client::disk::DiskPort;
+use crate::memory::index::ParkedLine;
+use crate::memory::snapshot::Snapshot;
 use crate::prompt::locate::find;
 use crate::prompt::port::Environment;
 use crate::review::plan::Plan;
 use crate::review::promote::Target;
 use crate::shell::drafting::Drafting;
 use crate::shell::previewing::PreviewWorker;
+use crate::shell::usage::{Known, UsageReader};
 use crate::shell::watch::Watcher;
 use crate::shell::{Clock, Session, matching};
 use crate::store::{self, Applied, Places, Store, StoreError};
@@ -46,6 +49,7 @@ pub(super) struct Workers {
     latest: Arc<AtomicU64>,
     env: Environment,
     drafting: Drafting,
+    usage: UsageReader,
     reports: Sender<Report>,
 }
 
@@ -54,6 +58,7 @@ impl Workers {
     pub(super) fn start(session: &Session, reports: Sender<Report>) -> std::io::Result<Self> {
         let (places, env, clock) = (session.places.clone(), session.env.clone(), session.clock);
         let drafting = Drafting::start(places.clone(), reports.clone())?;
+        let usage = UsageReader::new(session);
         let (store, jobs) = channel();
         let (filter, questions) = channel();
         let latest = Arc::new(AtomicU64::new(0));
@@ -63,6 +68,7 @@ impl Workers {
             store: None,
             parked_unknown: None,
             last: None,
+            usage: usage.known(),
             reports: reports.clone(),
         };
         spawn("store", move || worker.run(&jobs))?;
@@ -79,7 +85,7 @@ impl Workers {
             reports: reports.clone(),
         };
         spawn("preview", move || worker.run(&jobs))?;
-        Ok(Self { store, filter, preview, previewed, searched, latest, env, drafting, reports })
+        Ok(Self { store, filter, preview, previewed, searched, latest, env, drafting, usage, reports })
     }
 
     /// Starts the thread that watches the open store.
@@ -97,6 +103,7 @@ impl Workers {
         match effect {
             Effect::Load(_)
             | Effect::Look(_)
+            | Effect::ShowUsage(_)
             | Effect::Apply(_)
             | Effect::Carry(..)
             | Effect::Undo
@@ -131,6 +138,7 @@ impl Workers {
                     tell(&self.reports, Outcome::Stores(Vec::new()), true);
                 }
             }
+            Effect::ReadUsage(dir) => self.usage.read(dir, &self.reports),
             effect @ (Effect::KeepDraft(..) | Effect::DropDraft(..) | Effect::FindDrafts(_)) => {
                 return self.drafting.perform(effect);
             }
@@ -174,6 +182,8 @@ struct StoreWorker {
     parked_unknown: Option<Problem>,
     /// What was read last.
     last: Option<Arc<Contents>>,
+    /// What sessions made of the memories.
+    usage: Known,
     reports: Sender<Report>,
 }
 
@@ -200,6 +210,10 @@ impl StoreWorker {
                     self.last = new.clone().or(self.last.take());
                     Outcome::Looked(dir, new)
                 }
+                Effect::ShowUsage(dir) => {
+                    let shown = self.show_usage(&dir);
+                    Outcome::UsageShown(dir, shown)
+                }
                 Effect::Carry(contents, order) => self.carry(&contents, &order),
                 Effect::Apply(plan) => self.apply(&plan),
                 Effect::Undo => self.change(Store::undo),
@@ -219,7 +233,7 @@ impl StoreWorker {
         if self.last.as_ref().is_some_and(is_same) {
             return Ok(None);
         }
-        Ok(Some(Contents::new(snapshot, parked, self.clock.now())))
+        Ok(Some(self.contents(dir, snapshot, parked)))
     }
 
     /// Plans an order and carries it out.
@@ -277,7 +291,27 @@ impl StoreWorker {
             notes.push(error);
             Vec::new()
         });
-        Ok(Contents::new(snapshot, parked, self.clock.now()))
+        Ok(self.contents(dir, snapshot, parked))
+    }
+
+    /// What the screens show of a store that was read, with what is known of its use.
+    fn contents(&self, dir: &Path, snapshot: Snapshot, parked: Vec<ParkedLine>) -> Contents {
+        let now = self.clock.now();
+        let contents = Contents::new(snapshot, parked, now);
+        match self.usage.of(dir) {
+            Some(usage) => contents.with_usage(&usage, now),
+            None => contents,
+        }
+    }
+
+    /// What was read last, with what is known by now of its use.
+    fn show_usage(&mut self, dir: &Path) -> Option<Arc<Contents>> {
+        self.store.as_ref().filter(|(open, _)| open == dir)?;
+        let last = self.last.as_ref()?;
+        let (snapshot, parked) = (last.snapshot.clone(), last.parked.clone());
+        let new = Arc::new(guarded(|| self.contents(dir, snapshot, parked)).ok()?);
+        self.last = Some(Arc::clone(&new));
+        Some(new)
     }
 
     fn change(

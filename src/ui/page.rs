@@ -136,6 +136,9 @@ fn head(lines: &mut Vec<Line<'static>>, contents: &Contents, entry: &Entry, colu
     let mut about = vec![one_line(&entry.path.to_str_lossy()), words::size(entry.bytes as u64)];
     about.extend(words::client_note(entry));
     paragraph(about.join(" · "), theme.dim);
+    if !entry.recalled.is_empty() {
+        paragraph(entry.recalled.clone(), theme.dim);
+    }
     if let Some(link) = contents.memory(entry).and_then(|memory| memory.stat.link.as_ref()) {
         let target = one_line(&link.target.to_string_lossy());
         let place = if link.inside { "in this store" } else { "outside this store: never written through" };

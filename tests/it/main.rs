@@ -19,6 +19,7 @@ mod edit;
 mod edit_corpus;
 mod edit_plans;
 mod editing;
+mod extract;
 mod home;
 mod hostile_store;
 mod house;
@@ -55,6 +56,8 @@ mod store_kit;
 mod store_purge;
 mod store_undo;
 mod surprises;
+mod transcript_kit;
+mod transcripts;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is
 /// not part of the project; without it a test says that it skips.

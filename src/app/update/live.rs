@@ -51,6 +51,25 @@ pub(super) fn looked(model: &mut Model, dir: &Path, contents: Option<Arc<Content
     effects
 }
 
+/// It is known what sessions made of the memories. What is being written is read when it is done, and this with it.
+pub(super) fn usage_read(model: &Model, dir: &Path) -> Vec<Effect> {
+    match &model.library {
+        Library::Open(open) if open.dir == dir && model.work.running.is_none() => {
+            vec![Effect::ShowUsage(dir.into())]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The store as it was read last, with what sessions made of its memories.
+pub(super) fn usage_shown(model: &mut Model, dir: &Path, contents: Option<Arc<Contents>>) -> Vec<Effect> {
+    let (Some(contents), Library::Open(open)) = (contents, &mut model.library) else { return Vec::new() };
+    if open.dir != dir || model.work.running.is_some() {
+        return Vec::new();
+    }
+    opening::read_again(open, contents, &model.work).into_iter().collect()
+}
+
 /// In words, what differs.
 fn difference(old: &Contents, new: &Contents) -> String {
     let state = |contents: &Contents, at: usize| {

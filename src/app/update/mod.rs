@@ -290,6 +290,8 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::FilterFailed(number, problem) => filter::failed(model, number, &problem),
         Outcome::Changed(dir) => return live::changed(model, &dir),
         Outcome::Looked(dir, contents) => return live::looked(model, &dir, contents),
+        Outcome::UsageRead(dir) => return live::usage_read(model, &dir),
+        Outcome::UsageShown(dir, contents) => return live::usage_shown(model, &dir, contents),
         Outcome::Applied(result) => return jobs::applied(model, result),
         Outcome::Stores(found) => model.stores.found = Some(found),
         Outcome::Previewing(number, files) => preview::progress(model, number, files),

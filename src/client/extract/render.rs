@@ -115,7 +115,7 @@ impl Conversation {
             for at in from_both_ends(&places) {
                 let cost = turns.get(at).map_or(0, |turn| turn.text.len() + OVERHEAD);
                 if cost > room {
-                    break;
+                    continue;
                 }
                 room -= cost;
                 if let Some(kept) = kept.get_mut(at) {

@@ -4,8 +4,8 @@
 use super::reader::Reader;
 use crate::client::disk::DiskPort;
 use crate::memory::Time;
-use crate::prompt::locate::{Launch, Located, client_store_as, config_dir, git};
-use crate::prompt::port::Environment;
+use crate::prompt::locate::{Launch, Layout, Located, client_store_as, config_dir, git};
+use crate::prompt::port::{Environment, Port};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::Metadata;
@@ -39,6 +39,41 @@ pub struct Scope<'a> {
     pub launch: &'a Launch,
     /// The store.
     pub store: &'a Located,
+}
+
+/// The transcripts of the store that is meant, and what they are found by.
+#[derive(Debug)]
+pub struct Transcripts<'a> {
+    env: &'a Environment,
+    launch: &'a Launch,
+    store: Located,
+}
+
+impl<'a> Transcripts<'a> {
+    /// Those of the store at `dir`, which need not exist.
+    #[must_use]
+    pub fn of(env: &'a Environment, launch: &'a Launch, project: Option<&Path>, dir: &Path) -> Self {
+        let cwd = env.cwd.join(project.unwrap_or(Path::new(".")));
+        let cwd = DiskPort.real(&cwd).unwrap_or(cwd);
+        let there = client_store_as(&DiskPort, &Environment { cwd, ..env.clone() }, launch);
+        let real = |path: &Path| DiskPort.real(path).unwrap_or_else(|_| path.to_path_buf());
+        let project = there.project.filter(|_| real(&there.dir) == real(dir));
+        let (dir, layout, because) = (dir.to_path_buf(), Layout::Plain, String::new());
+        let store = Located { dir, layout, project, because, off: None, notes: Vec::new() };
+        Self { env, launch, store }
+    }
+
+    /// How they are looked for.
+    #[must_use]
+    pub const fn scope(&self) -> Scope<'_> {
+        Scope { env: self.env, launch: self.launch, store: &self.store }
+    }
+
+    /// All of them, sub-agents' too, the one written last first.
+    #[must_use]
+    pub fn all(&self, since: Option<Time>) -> Vec<Transcript> {
+        self.scope().transcripts(since)
+    }
 }
 
 /// How many lines are looked at for the directory that a session was started in: the second or third names it.

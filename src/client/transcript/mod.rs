@@ -11,6 +11,6 @@ pub mod reader;
 pub mod recover;
 pub mod refused;
 
-pub use find::{Scope, Transcript};
+pub use find::{Scope, Transcript, Transcripts};
 pub use line::{Event, Line, LoadedFile, Stamp};
 pub use reader::{Counts, Reader};
