@@ -9,6 +9,7 @@
 //! ui              view(&Model, &Theme, &mut Frame): reads the model only
 //! app             Model, Action, update, keymap, effects: no frame, no disk, no clock
 //! store  client   the disk (the only writer of memories) / what the agent client keeps
+//! evidence        a project and its history, read only: what checks hold memories against
 //! review          PURE: planned changes (delete, park, …) and merges of lines
 //! check  prompt   PURE: findings with evidence / what a session loads
 //! memory          PURE: one memory and the index as text
@@ -20,6 +21,7 @@ pub mod cli;
 pub mod client;
 pub mod config;
 pub mod demo;
+pub mod evidence;
 pub mod memory;
 pub mod prompt;
 pub mod review;

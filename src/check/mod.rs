@@ -8,19 +8,24 @@ mod duplicate;
 mod format;
 mod gone;
 mod index;
+pub mod likeness;
+pub mod manifests;
 mod parts;
 pub mod project;
+mod prose;
 mod repeats;
-mod secrets;
+pub mod secrets;
 mod security;
 mod settings;
 mod stale;
 mod superseded;
+mod takeover;
 mod transient;
 
 #[cfg(test)]
 mod tests;
 
+pub use gone::wanted;
 pub use index::dangles;
 pub use settings::{Settings, Silence};
 
@@ -29,6 +34,7 @@ use crate::memory::index::ParkedLine;
 use crate::memory::index::Resolution;
 use crate::memory::lines::Lines;
 use crate::memory::links::Links;
+use crate::memory::mentions::Mentions;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
@@ -151,6 +157,7 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("duplicate", duplicate::CHECKS),
     ("security", security::CHECKS),
     ("security", secrets::CHECKS),
+    ("security", takeover::CHECKS),
 ];
 
 /// What is worked out once from a snapshot, for the checks and for whoever shows the store.
@@ -179,6 +186,8 @@ pub struct Look<'a> {
     pub settings: &'a Settings,
     /// The project that the store is about; `None`: the checks that need one find nothing.
     pub project: Option<&'a Project>,
+    /// What each memory of the snapshot names, in its order; `None`: [`run`] works it out when deep checks need it.
+    pub mentions: Option<&'a [Mentions]>,
 }
 
 impl<'a> Look<'a> {
@@ -191,7 +200,7 @@ impl<'a> Look<'a> {
         now: Time,
         settings: &'a Settings,
     ) -> Self {
-        Self { snapshot, facts, parked, now, settings, project: None }
+        Self { snapshot, facts, parked, now, settings, project: None, mentions: None }
     }
 }
 
@@ -247,9 +256,10 @@ fn seen_in(path: &RelPath, line: impl Into<Option<usize>>, text: impl Into<Strin
     Evidence { path, line: line.into(), commit: None, text: text.into() }
 }
 
-/// The text in question, safe to show and not longer than a line of a screen.
+/// The text in question, safe to show (secrets are masked) and not longer than a line of a screen.
 fn quoted(text: &str) -> String {
-    let mut chars = text.trim().chars();
+    let text = secrets::mask(text.trim());
+    let mut chars = text.chars();
     let head: String = chars.by_ref().take(QUOTED).collect();
     let more = if chars.next().is_some() { "…" } else { "" };
     format!("“{}{more}”", visible(&head, false))
@@ -273,6 +283,13 @@ const QUOTED: usize = 60;
 /// then by memory and line.
 #[must_use]
 pub fn run(look: &Look<'_>, depth: Depth) -> Vec<Finding> {
+    let worked_out: Vec<Mentions>;
+    let mut look = *look;
+    if depth == Depth::Deep && look.mentions.is_none() {
+        worked_out = look.snapshot.memories.iter().map(|memory| Mentions::of(memory)).collect();
+        look.mentions = Some(&worked_out);
+    }
+    let look = &look;
     let mut found = Found { check: CheckId(""), findings: Vec::new() };
     for check in FAMILIES.iter().flat_map(|(_, checks)| *checks).filter(|check| check.depth <= depth) {
         found.check = check.id;

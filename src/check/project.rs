@@ -32,6 +32,8 @@ pub struct Project {
     pub instructions: Vec<Text>,
     /// What happened before.
     pub history: History,
+    /// What a person should know about the look, in words: why there is no history, what was not read.
+    pub notes: Vec<String>,
 }
 
 /// A place in a file of the project.
@@ -59,7 +61,8 @@ pub struct Text {
 pub struct History {
     /// How far back it was read.
     pub reach: Reach,
-    /// What became of each path that existed once and does not now.
+    /// What became of each path that existed once and does not now: files, and directories (without a `/` at the
+    /// end) that went with their last file.
     pub paths: BTreeMap<String, Fate>,
     /// The last sight of each wanted literal that is absent from the tree's code: the commit that took it out.
     pub last_seen: BTreeMap<String, Vanished>,
@@ -70,7 +73,7 @@ pub struct History {
 /// How far back the history was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Reach {
-    /// There is none, or it can't be read: why, in words.
+    /// There is none, or it can't be read; [`Project::notes`] says why.
     #[default]
     None,
     /// All of it.
@@ -86,7 +89,7 @@ pub enum Fate {
     Removed(Arc<Commit>),
     /// A commit moved it; the place where it is today, after further moves.
     Moved {
-        /// Where it is now.
+        /// Where it is now; it begins with `../` when that is in the repository and outside of the project.
         to: String,
         /// The commit that moved it away.
         by: Arc<Commit>,

@@ -1,15 +1,32 @@
 //! What may no longer hold.
 
-use super::{Check, CheckId, Depth, Found, Look, Severity, seen_in};
+use super::{Check, CheckId, Depth, Fix, Found, Look, Severity, line_of_key, seen_in};
 use crate::memory::age::{self, Clock};
+use crate::memory::text::visible;
+use crate::memory::{Time, dates};
+use chrono::Days;
 
-pub(super) const CHECKS: &[Check] = &[Check {
-    id: CheckId("age-hidden"),
-    means: "The file's time is newer than the memory's own date, so the client, which looks at the file's time \
+pub(super) const CHECKS: &[Check] = &[
+    Check {
+        id: CheckId("expired"),
+        means: "The memory's own key (`expiresAt`, `valid_until` and the like) says that it no longer holds.",
+        depth: Depth::Quick,
+        look: expired,
+    },
+    Check {
+        id: CheckId("old"),
+        means: "The memory was not changed, nor confirmed, for longer than is set for its type.",
+        depth: Depth::Quick,
+        look: old,
+    },
+    Check {
+        id: CheckId("age-hidden"),
+        means: "The file's time is newer than the memory's own date, so the client, which looks at the file's time \
             only, will not warn that the memory is old.",
-    depth: Depth::Quick,
-    look: age_hidden,
-}];
+        depth: Depth::Quick,
+        look: age_hidden,
+    },
+];
 
 fn age_hidden(store: &Look<'_>, found: &mut Found) {
     for memory in store.snapshot.memories.iter().filter(|memory| age::is_hidden(memory, store.now)) {
@@ -29,3 +46,76 @@ fn age_hidden(store: &Look<'_>, found: &mut Found) {
         found.add(Severity::Warning, &memory.path, 1, message, evidence);
     }
 }
+
+fn expired(store: &Look<'_>, found: &mut Found) {
+    for memory in &store.snapshot.memories {
+        let ends = memory.document.header.others.iter().find_map(|(key, value)| {
+            let key = key.rsplit('.').next().unwrap_or(key);
+            is_expiry(key).then(|| Some((key, end_of(value)?))).flatten()
+        });
+        let Some((key, end)) = ends.filter(|(_, end)| *end < store.now) else { continue };
+        let day = (end - chrono::TimeDelta::nanoseconds(1)).format("%Y-%m-%d");
+        let line = line_of_key(memory, key);
+        let evidence = vec![seen_in(&memory.path, line, format!("{}: {day}", visible(key, false)))];
+        let message = format!("expired: it was to hold until {day}");
+        let finding = found.add(Severity::Warning, &memory.path, line, message, evidence);
+        finding.about = key.to_owned();
+        finding.fixes = vec![Fix::Edit, Fix::Delete];
+    }
+}
+
+/// Whether a key says until when a memory holds: `expiresAt`, `expires_at`, `valid-until` and the like.
+fn is_expiry(key: &str) -> bool {
+    let plain: String =
+        key.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    let known = [
+        "expires",
+        "expiresat",
+        "expireson",
+        "expiresafter",
+        "expire",
+        "expireat",
+        "expiry",
+        "expirydate",
+        "expiration",
+        "expirationdate",
+        "expirydatetime",
+        "validuntil",
+        "validtill",
+        "validto",
+        "validthrough",
+        "bestbefore",
+        "staleafter",
+        "notafter",
+    ];
+    known.contains(&plain.as_str())
+}
+
+/// The moment from which on a memory no longer holds: a date alone holds to the end of its day.
+fn end_of(value: &str) -> Option<Time> {
+    let value = value.trim().trim_matches(['"', '\'']);
+    let plain = if value.len() == 10 { value.replace(['/', '.'], "-") } else { value.to_owned() };
+    let time = dates::parse(&plain)?;
+    if plain.len() > 10 { Some(time) } else { time.checked_add_days(Days::new(1)) }
+}
+
+fn old(store: &Look<'_>, found: &mut Found) {
+    for memory in &store.snapshot.memories {
+        let kind = &memory.document.header.kind;
+        let age = age::age(memory, store.now);
+        let Some(limit) = store.settings.old_days(kind).filter(|limit| age.days >= *limit) else { continue };
+        let message = format!("old: {} days since it was last changed, over {limit} for its type", age.days);
+        let clock = match age.clock {
+            Clock::Modified => "modified",
+            Clock::UpdatedAt => "updatedAt",
+            Clock::FileTime => "file time",
+        };
+        let evidence =
+            vec![seen_in(&memory.path, None, format!("{clock}: {}", age.since.format("%Y-%m-%d")))];
+        let finding = found.add(Severity::Info, &memory.path, 1, message, evidence);
+        finding.fixes = vec![Fix::Affirm, Fix::Edit, Fix::Delete];
+    }
+}
+
+#[cfg(test)]
+mod tests;

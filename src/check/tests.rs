@@ -6,20 +6,35 @@ use crate::memory::index::Index;
 use crate::memory::snapshot::{IndexFile, Link, Stat, Unreadable};
 use std::sync::Arc;
 
-const NOW: &str = "2026-03-10T12:00:00Z";
+pub(super) const NOW: &str = "2026-03-10T12:00:00Z";
 
 fn findings_of(snapshot: &Snapshot, parked: &[ParkedLine]) -> Vec<Finding> {
     let (facts, settings) = (Facts::of(snapshot), Settings::default());
     run(&Look::quick(snapshot, &facts, parked, NOW.parse().unwrap(), &settings), Depth::Quick)
 }
-/// A memory that nothing is wrong with.
-const FINE: &str = "---\nname: fine\ndescription: all is well\ntype: user\n---\nFine.\n";
+/// What one check finds in a memory, deep ones too.
+pub(super) fn deep(text: &str, check: &str) -> Vec<Finding> {
+    let snapshot = store("- [a](a.md)\n", &[("a.md", text)]);
+    let (facts, settings) = (Facts::of(&snapshot), Settings::default());
+    let look = Look::quick(&snapshot, &facts, &[], NOW.parse().unwrap(), &settings);
+    let mut findings = run(&look, Depth::Deep);
+    findings.retain(|finding| check.is_empty() || finding.check.0 == check);
+    findings
+}
 
-fn stat() -> Stat {
+/// All findings about a memory, deep ones too, as `check memory:line severity`.
+pub(super) fn about_deep(text: &str) -> Vec<String> {
+    deep(text, "").iter().map(|f| format!("{} {}:{} {:?}", f.check.0, f.memory, f.line, f.severity)).collect()
+}
+
+/// A memory that nothing is wrong with.
+pub(super) const FINE: &str = "---\nname: fine\ndescription: all is well\ntype: user\n---\nFine.\n";
+
+pub(super) fn stat() -> Stat {
     Stat { mtime: NOW.parse().unwrap(), mode: 0o644, link: None }
 }
 
-fn store(index: &str, files: &[(&str, &str)]) -> Snapshot {
+pub(super) fn store(index: &str, files: &[(&str, &str)]) -> Snapshot {
     let memory = |(path, text): &(&str, &str)| {
         let document = Document::parse(text.as_bytes());
         Arc::new(Memory {
@@ -45,13 +60,13 @@ fn found(snapshot: &Snapshot) -> Vec<String> {
 }
 
 /// The findings about one memory that the index names.
-fn about(text: &str) -> Vec<String> {
+pub(super) fn about(text: &str) -> Vec<String> {
     found(&store("- [a](a.md)\n", &[("a.md", text)]))
 }
 
 #[test]
 fn nothing_on_a_store_that_is_well() {
-    let more = "---\nname: 👩\u{200d}💻 emoji\ndescription: see [[fine]]\nmetadata:\n  type: feedback\n---\n[[fine]] می\u{200c}خواهم\n";
+    let more = "---\nname: 👩\u{200d}💻 emoji\ndescription: see [[fine]]\nmetadata:\n  type: feedback\n---\n[[fine]] می\u{200c}خواهم\n\n**Why:** so.\n\n**How to apply:** so.\n";
     assert!(
         found(&store("- [fine](a.md) — well\n- [more](b.md) — more\n", &[("a.md", FINE), ("b.md", more)]))
             .is_empty()
@@ -256,5 +271,4 @@ fn ids_are_unique_and_explained() {
         assert!(!all[..at].iter().any(|earlier| earlier.id == check.id), "{:?}", check.id);
         assert!(check.means.ends_with('.'), "{:?}", check.id);
     }
-    assert_eq!(all.len(), 19);
 }

@@ -12,11 +12,14 @@ mod frontmatter;
 pub mod index;
 pub mod lines;
 pub mod links;
+pub mod mentions;
 pub mod path;
+pub(crate) mod pattern;
 pub mod placeholder;
 pub mod snapshot;
 pub mod target;
 pub mod text;
+pub mod when;
 
 /// A point in time. File times keep their nanoseconds.
 pub type Time = chrono::DateTime<chrono::Utc>;

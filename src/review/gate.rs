@@ -62,6 +62,8 @@ pub struct Scene<'a> {
     by_name: HashMap<String, Vec<usize>>,
     /// The type of the memory that each entry of the index names.
     kinds: Vec<Option<MemoryType>>,
+    /// What loads of the index as it is.
+    before: Option<limits::Loaded>,
     links: OnceLock<Links>,
 }
 
@@ -100,6 +102,7 @@ impl<'a> Scene<'a> {
             by_path: memories.iter().enumerate().map(|(at, memory)| (&memory.path, at)).collect(),
             by_name,
             kinds: snapshot.index.as_ref().map_or_else(Vec::new, |file| prune::kinds(snapshot, &file.index)),
+            before: snapshot.index.as_ref().map(|file| limits::load(&file.bytes)),
             links: OnceLock::new(),
             snapshot,
             settings,
@@ -182,7 +185,7 @@ impl<'a> Scene<'a> {
 
     /// What the index would look like with it.
     fn index_verdict(&self, proposal: &Proposal, document: &Document) -> Option<Verdict> {
-        let Some(file) = &self.snapshot.index else {
+        let Some((file, before)) = self.snapshot.index.as_ref().zip(self.before.as_ref()) else {
             let says = if self.snapshot.memories.is_empty() {
                 "it would be the first line of the index"
             } else {
@@ -190,10 +193,9 @@ impl<'a> Scene<'a> {
             };
             return Some(Verdict::pass(Question::Index, says));
         };
-        let before = limits::load(&file.bytes);
         let is_over = before.over_lines || before.over_size || before.too_large;
         if proposal.action != Action::Add {
-            return Some(state(&before, is_over, is_over, None));
+            return Some(state(before, is_over, is_over, None));
         }
         let title = proposal.title();
         let hook = one_line(document.header.description.as_deref().unwrap_or_default());

@@ -6,7 +6,7 @@
 use crate::crash::random;
 use crate::inbox_kit::{Shop, line, memory, name, now};
 use memcurator::review::approve::{self, Outcome};
-use memcurator::review::proposal::Waiting;
+use memcurator::review::proposal::{Action, Waiting};
 use memcurator::store::Store;
 use std::fs;
 use std::io::Write;
@@ -81,7 +81,9 @@ fn with_appender(shop: &Shop, work: impl FnOnce()) -> Vec<String> {
                 let index = fs::File::options().append(true).open(shop.dir.join("MEMORY.md"));
                 index.unwrap().write_all(line.as_bytes()).unwrap();
                 lines.push(line);
-                std::thread::sleep(Duration::from_micros(25_000 + random(50_000)));
+                // Slower and slower: on a busy machine a plan takes longer than any fixed pause.
+                let pause = 5_000 + 3_000 * u64::try_from(lines.len()).unwrap();
+                std::thread::sleep(Duration::from_micros(pause + random(pause)));
             }
             lines
         });
@@ -108,11 +110,17 @@ fn check(shop: &Shop, foreign: &[String]) -> usize {
     let mut open = 0;
     for one in &waiting {
         let Waiting::Proposal(proposal) = one else { panic!("{one:?}") };
-        match approve::approve(&snapshot, &[], proposal, false).unwrap() {
-            Outcome::Ready(_) => open += 1,
-            // Between the operation and the queue.
-            Outcome::Done => {}
-            Outcome::Stale(stale) => panic!("{stale:?}"),
+        let here = snapshot.memories.iter().find(|memory| memory.path == proposal.target);
+        // Done already: between the operation and the queue.
+        if approve::is_done(here, proposal) {
+            continue;
+        }
+        open += 1;
+        // To plan each addition takes long, and all it could find is a file in its place.
+        if proposal.action == Action::Add {
+            assert!(here.is_none(), "{proposal:?}");
+        } else {
+            assert!(matches!(approve::approve(&snapshot, &[], proposal, false), Ok(Outcome::Ready(_))));
         }
     }
     for i in (0..PROPOSALS).filter(|i| ![3, 7].contains(&(i % 10))) {

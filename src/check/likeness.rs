@@ -1,0 +1,69 @@
+//! How alike texts are: stems, synonyms, names and numbers, weighed by how rare they are among the texts compared.
+//!
+//! Shared words alone do not make two memories the same: another path, another number, a denial or another subject in
+//! the same sentence makes them different ([`Difference`]). Candidates come from an inverted index, so that ten
+//! thousand memories are compared with what shares their rarest words, not with each other.
+
+mod cjk;
+mod compare;
+mod concepts;
+mod index;
+mod language;
+pub(super) mod markers;
+mod polarity;
+mod sentences;
+mod store;
+mod terms;
+mod tokens;
+
+#[cfg(test)]
+mod tests;
+
+pub use compare::{Difference, Likeness};
+pub use index::Index;
+pub use sentences::{Form, Sentence, sentences};
+pub use store::{Pair, Told};
+pub use terms::{Bag, Vocabulary};
+
+use crate::memory::snapshot::Snapshot;
+use std::ops::Range;
+
+/// A memory that is near a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Near {
+    /// Which one of the snapshot.
+    pub memory: usize,
+    /// How alike, from 0 to 1; from [`ALIKE`] on it is likely the same fact.
+    pub score: f32,
+    /// What both say, safe to show (`both: refund, approval, 500`).
+    pub why: String,
+}
+
+/// From this likeness on two memories likely hold the same fact (fitted on `tests/fixtures/likeness`).
+pub const ALIKE: f32 = 0.62;
+
+/// The memories of a store that are nearest to a text (a whole memory with frontmatter, or a sentence), nearest first,
+/// at most `most`. Those that share words but differ in a name, a number, a denial or the subject have half their
+/// score. It reads the whole store: for several texts, keep a [`Told`].
+#[must_use]
+pub fn nearest(text: &str, snapshot: &Snapshot, most: usize) -> Vec<Near> {
+    let damped = |(memory, pair): (usize, Pair)| {
+        let damp = if pair.differs.is_some() { 0.5 } else { 1.0 };
+        Near { memory, score: pair.score * damp, why: pair.why }
+    };
+    let mut near: Vec<Near> = Told::of(snapshot).near_text(text).into_iter().map(damped).collect();
+    near.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.memory.cmp(&b.memory)));
+    near.truncate(most);
+    near
+}
+
+/// The claim of a memory: its body before Why and How to apply, as a range of the body's text.
+#[must_use]
+pub fn claim(body: &str) -> Range<usize> {
+    store::claim_of(body)
+}
+
+/// What two texts both say, safe to show.
+fn both(likeness: &Likeness) -> String {
+    format!("both: {}", crate::memory::text::one_line(&likeness.shared.join(", ")))
+}

@@ -1,0 +1,233 @@
+//! How alike two texts are, and what makes them different in spite of the same words.
+
+use super::polarity::is_switch;
+use super::terms::{Bag, Kind, Term};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+use std::collections::HashMap;
+
+/// How alike two texts are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Likeness {
+    /// How much of the first the second says, from 0 to 1.
+    pub of_first: f32,
+    /// How much of the second the first says, from 0 to 1.
+    pub of_second: f32,
+    /// The words of the first that both say, heaviest first.
+    pub shared: Vec<String>,
+    /// What makes them different all the same.
+    pub differs: Option<Difference>,
+    /// How many of the shared words say something by themselves.
+    pub strong: usize,
+}
+
+/// What makes two texts different although they share words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Difference {
+    /// They name different paths, symbols, flags or commands.
+    Names,
+    /// They give different numbers, dates or versions.
+    Numbers,
+    /// One denies what the other says, or says the opposite.
+    Polarity,
+    /// The same sentence about another subject.
+    Subject,
+}
+
+impl Likeness {
+    /// One figure for both directions, from 0 to 1: the same fact told at greater length is still alike.
+    #[must_use]
+    pub fn score(&self) -> f32 {
+        let (low, high) = (self.of_first.min(self.of_second), self.of_first.max(self.of_second));
+        0.55 * low + 0.45 * high
+    }
+}
+
+/// Compares two texts; `rarity` says how much a key tells where it is found, from 0 to 1.
+pub(super) fn compare(a: &Bag, b: &Bag, rarity: &dyn Fn(&str) -> f32) -> Likeness {
+    let weight = |term: &Term| rarity(&term.key) * own_weight(term.kind);
+    let there: HashMap<&str, usize> = b.terms.iter().enumerate().map(|(at, term)| (&*term.key, at)).collect();
+    let mut matched = vec![0.0_f32; b.terms.len()];
+    let mut hits: Vec<(f32, &Term, f32)> = Vec::new();
+    for term in &a.terms {
+        let found = there.get(&*term.key).map(|at| (*at, 1.0)).or_else(|| related(term, b));
+        if let Some((at, credit)) = found
+            && let Some(most) = matched.get_mut(at)
+        {
+            *most = most.max(credit);
+            hits.push((weight(term) * credit, term, credit));
+        }
+    }
+    let total = |bag: &Bag| bag.terms.iter().map(weight).sum::<f32>().max(f32::EPSILON);
+    let first: f32 = hits.iter().map(|(weight, _, _)| weight).sum();
+    let second: f32 = b.terms.iter().zip(&matched).map(|(term, credit)| weight(term) * credit).sum();
+    let strong = hits.iter().filter(|(_, term, _)| !matches!(term.kind, Kind::Weak)).count();
+    hits.sort_by(|x, y| y.0.total_cmp(&x.0));
+    let shared =
+        hits.iter().filter(|(_, term, _)| term.kind != Kind::Weak).map(|(_, term, _)| term.shown.to_string());
+    Likeness {
+        of_first: first / total(a),
+        of_second: second / total(b),
+        shared: shared.take(5).collect(),
+        differs: difference(a, b, &matched, &there, &weight),
+        strong,
+    }
+}
+
+/// What a term is worth before it is known how rare it is.
+pub(super) const fn own_weight(kind: Kind) -> f32 {
+    match kind {
+        Kind::Word => 1.0,
+        Kind::Weak => 0.3,
+        Kind::Pair => 0.5,
+        Kind::Name => 1.6,
+        Kind::Number => 1.2,
+    }
+}
+
+/// A word that another one is made with (`Integrationstests` and `Integration`), or a path that ends as another.
+fn related(term: &Term, bag: &Bag) -> Option<(usize, f32)> {
+    let is_related = |other: &&Term| match (term.kind, other.kind) {
+        (Kind::Name, Kind::Name) => same_name(&term.key, &other.key),
+        (Kind::Word | Kind::Weak, Kind::Word | Kind::Weak) => compounds(&term.key, &other.key),
+        _ => false,
+    };
+    let credit = if term.kind == Kind::Name { 1.0 } else { 0.7 };
+    bag.terms.iter().enumerate().find(|(_, other)| is_related(other)).map(|(at, _)| (at, credit))
+}
+
+fn compounds(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let (short, long) = (short.trim_start_matches('='), long.trim_start_matches('='));
+    short.is_ascii_or_latin()
+        && ((short.chars().count() >= 5 && long.starts_with(short))
+            || (short.len() == 4 && long.len() <= 6 && long.starts_with(short))
+            || (short.chars().count() >= 4 && long.chars().count() >= 8 && long.ends_with(short)))
+}
+
+trait Latin {
+    fn is_ascii_or_latin(&self) -> bool;
+}
+
+impl Latin for str {
+    fn is_ascii_or_latin(&self) -> bool {
+        self.chars().all(|c| c < '\u{250}')
+    }
+}
+
+/// Whether two names are the same, or one is the end of the other (`settle.rs`, `src/settle.rs`).
+fn same_name(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let short = short.trim_start_matches('`');
+    long.trim_start_matches('`') == short
+        || long
+            .strip_suffix(short)
+            .is_some_and(|head| head.ends_with(['/', ':', '.', '`']) && short.len() > 2)
+}
+
+fn difference(
+    a: &Bag,
+    b: &Bag,
+    matched: &[f32],
+    there: &HashMap<&str, usize>,
+    weight: &dyn Fn(&Term) -> f32,
+) -> Option<Difference> {
+    if disjoint(a, b, Kind::Name, &same_name) {
+        return Some(Difference::Names);
+    }
+    if disjoint(a, b, Kind::Number, &same_number) {
+        return Some(Difference::Numbers);
+    }
+    if is_contrary(a, b, there, weight) {
+        return Some(Difference::Polarity);
+    }
+    is_same_frame(a, b, matched, there).then_some(Difference::Subject)
+}
+
+/// Whether both have terms of a kind, and each has one that the other lacks.
+fn disjoint(a: &Bag, b: &Bag, kind: Kind, same: &dyn Fn(&str, &str) -> bool) -> bool {
+    let of =
+        |bag: &Bag| bag.terms.iter().filter(|t| t.kind == kind).map(|t| t.key.clone()).collect::<Vec<_>>();
+    let (a, b) = (of(a), of(b));
+    let lacks = |some: &[Box<str>], others: &[Box<str>]| {
+        some.iter().any(|one| !others.iter().any(|other| same(one, other)))
+    };
+    lacks(&a, &b) && lacks(&b, &a)
+}
+
+/// Whether two numbers are the same, or one is the exacter (`2.0` and `2.0.9`, `2026-06` and `2026-06-01`).
+fn same_number(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    long.strip_prefix(short).is_some_and(|rest| {
+        rest.is_empty() || rest.starts_with(['.', '-']) || !rest.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// Whether one denies what the other says. Where both deny something, what is denied and what is not must have changed
+/// places (`a mock, never a real one` and `a real one, never a mock`).
+fn is_contrary(a: &Bag, b: &Bag, there: &HashMap<&str, usize>, weight: &dyn Fn(&Term) -> f32) -> bool {
+    let (mut same, mut only_a, mut only_b, mut is_word) = (0.0, 0.0, 0.0, false);
+    let mut swapped = (false, false);
+    for term in &a.terms {
+        let Some(other) = there.get(&*term.key).and_then(|at| b.terms.get(*at)) else { continue };
+        match (term.is_denied, other.is_denied) {
+            (true, false) => {
+                only_a += weight(term);
+                swapped.0 |= !other.is_near_denial;
+            }
+            (false, true) => {
+                only_b += weight(term);
+                swapped.1 |= !term.is_near_denial;
+            }
+            _ => same += weight(term),
+        }
+        is_word |= term.is_denied != other.is_denied && !super::cjk::is_cjk(&term.shown);
+    }
+    let contrary = only_a + only_b;
+    // A denial in Latin letters is tied to its word; in CJK writing it covers a clause.
+    if (a.denials == 0 || b.denials == 0) && contrary > 0.0 && (is_word || contrary > same * 0.5) {
+        return true;
+    }
+    if swapped == (true, true) {
+        return true;
+    }
+    let sides = |bag: &Bag| bag.sequence.iter().filter_map(|step| step.opposite).collect::<Vec<_>>();
+    let (a, b) = (sides(a), sides(b));
+    a.iter().any(|(pair, side)| {
+        b.contains(&(*pair, !side)) && !b.contains(&(*pair, *side)) && !a.contains(&(*pair, !side))
+    })
+}
+
+/// Whether two texts are the same sentence but for a word or two which the other has nowhere: then they are about
+/// different subjects.
+fn is_same_frame(a: &Bag, b: &Bag, matched: &[f32], there: &HashMap<&str, usize>) -> bool {
+    let keys = |bag: &'_ Bag| bag.sequence.iter().map(|step| step.key.clone()).collect::<Vec<_>>();
+    let (keys_a, keys_b) = (keys(a), keys(b));
+    if keys_a.len() < 4 || keys_b.len() < 4 || keys_a.len() > 80 || keys_b.len() > 80 {
+        return false;
+    }
+    let ops = capture_diff_slices(Algorithm::Myers, &keys_a, &keys_b);
+    let equal: usize = ops.iter().map(|op| if let DiffOp::Equal { len, .. } = op { *len } else { 0 }).sum();
+    if equal * 20 < keys_a.len().max(keys_b.len()) * 11 {
+        return false;
+    }
+    let own = |bag: &Bag, start: usize, len: usize, is_matched: &dyn Fn(usize, &Term) -> bool| {
+        let steps = bag.sequence.get(start..start + len).unwrap_or_default();
+        steps.iter().filter_map(|step| step.term).any(|at| {
+            bag.terms.get(at).is_some_and(|term| !matches!(term.kind, Kind::Weak) && !is_matched(at, term))
+        })
+    };
+    ops.iter().any(|op| {
+        let DiffOp::Replace { old_index, old_len, new_index, new_len } = *op else { return false };
+        let key =
+            |bag: &Bag, at: usize| bag.sequence.get(at).map(|step| step.key.clone()).unwrap_or_default();
+        if (old_len, new_len) == (1, 1) && is_switch(&key(a, old_index), &key(b, new_index)) {
+            return true;
+        }
+        old_len <= 4
+            && new_len <= 4
+            && own(a, old_index, old_len, &|_, term| {
+                there.contains_key(&*term.key) || related(term, b).is_some()
+            })
+            && own(b, new_index, new_len, &|at, _| matched.get(at).is_some_and(|credit| *credit > 0.0))
+    })
+}

@@ -1,0 +1,51 @@
+//! Parts that are missing, and descriptions that tell nothing.
+
+use crate::check::tests::deep;
+
+fn found(check: &str, header: &str, body: &str) -> Vec<String> {
+    let text = format!("---\n{header}\n---\n{body}");
+    deep(&text, check).iter().map(|one| format!("{}:{} {:?}", one.check.0, one.line, one.severity)).collect()
+}
+
+#[test]
+fn why_and_how() {
+    let of = |kind: &str| format!("name: a\ndescription: Short answers please\ntype: {kind}");
+    for (kind, body, why, how) in [
+        ("feedback", "Short answers.\n", &["why-missing:6 Warning"][..], &["how-missing:6 Info"][..]),
+        ("project", "Two approvals.\n", &["why-missing:6 Info"], &[]),
+        ("user", "Ten years of Go.\n", &[], &[]),
+        ("reference", "The board is called INGEST.\n", &[], &[]),
+        ("feedback", "Short.\n\n**Why:** he reads on a phone.\n\n**How to apply:** always.\n", &[], &[]),
+        ("feedback", "Short.\n\n**Why:**\n\n**How to apply:** always.\n", &["why-missing:8 Warning"], &[]),
+        ("feedback", "Short, because he reads on a phone.\n", &[], &["how-missing:6 Info"]),
+        ("feedback", "Kurz.\n\n**Warum:** er liest am Telefon.\n\n**Anwendung:** immer.\n", &[], &[]),
+        ("feedback", "短く。\n\n**理由:** 電話で読む。\n\n**適用方法:** 常に。\n", &[], &[]),
+        ("feedback", "간단히.\n\n**이유:** 전화로 읽는다.\n\n**적용 방법:** 항상.\n", &[], &[]),
+        ("feedback", "## Why\n\n### More\nx\n\n## How to apply\ny\n", &[], &[]),
+    ] {
+        assert_eq!(found("why-missing", &of(kind), body), why, "{kind} {body}");
+        assert_eq!(found("how-missing", &of(kind), body), how, "{kind} {body}");
+    }
+}
+
+#[test]
+fn descriptions_that_tell_nothing() {
+    for (name, description, vague) in [
+        ("refund-approvals", "Refund approvals", true),
+        ("a", "notes", true),
+        ("a", "Important information", true),
+        ("a", "misc", true),
+        ("a", "重要信息", true),
+        ("a", "메모", true),
+        ("a", "---", true),
+        ("a", "Wichtige Hinweise", true),
+        ("refund-approvals", "Refund approvals need two people", false),
+        ("a", "Notes on the ledger", false),
+        ("a", "Reports are due monthly", false),
+        ("a", "返金には二人の承認が要る", false),
+    ] {
+        let header = format!("name: {name}\ndescription: \"{description}\"\ntype: user");
+        let expected: &[&str] = if vague { &["description-vague:3 Warning"] } else { &[] };
+        assert_eq!(found("description-vague", &header, "x\n"), expected, "{description}");
+    }
+}

@@ -1,0 +1,288 @@
+//! The words of a takeover in eight languages, and the words of a text that warns of one.
+
+use crate::memory::pattern::Pattern;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// What a text tries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum What {
+    /// To set aside what was told before.
+    Ignore,
+    /// To give the agent another part to play.
+    Role,
+    /// To keep something from the person.
+    Hide,
+    /// To do what matters without asking.
+    Unasked,
+    /// To look like the client's own words.
+    Tag,
+}
+
+impl What {
+    pub(super) const fn in_words(self) -> &'static str {
+        match self {
+            Self::Ignore => "it tells the agent to set aside its instructions",
+            Self::Role => "it gives the agent another part to play",
+            Self::Hide => "it tells the agent to keep something from the person",
+            Self::Unasked => "it lets the agent do what matters without asking",
+            Self::Tag => "it looks like the client's own words",
+        }
+    }
+}
+
+/// Whether a text can hold any: a fast look that most texts end with.
+pub(super) fn may_have(text: &str) -> bool {
+    static ANY: LazyLock<Pattern> = LazyLock::new(|| {
+        Pattern::rough(
+            r"(?i)ignor|disregard|disabl|safety|turn off|switch off|circumvent|reveal|leak|frag|forget|overrid|bypass|discard|you are now|from now on|pretend|act as|system|guardrail|safeguard|\[/?inst|im_start|im_end|<\||</|ask|confirm|the user|without|secret from|hide |conceal|missacht|vergiss|überschreib|du bist|nutzer|rückfrage|nachfrag|bestätigung|zustimmung|genehmigung|oublie|tiens pas compte|tu es|vous êtes|utilisateur|demand|sans |olvid|omit|descart|caso omiso|eres|usuario|pregunt|pidas|sin |esqueç|esquece|desconsider|você|usuário|utilizador|pergunt|peça|sem |無視|忘れ|ユーザ|利用者|確認|許可|聞かず|尋ねず|承認|あなたは|무시|잊|사용자|묻지|확인|승인|허락|허가|이제|忽略|无视|無視|忘|用户|用戶|使用者|你现在|你現在|询问|詢問|确认|確認|批准|请求",
+        )
+    });
+    ANY.is_match(text)
+}
+
+/// The places where a text tries to take over.
+pub(super) fn find(text: &str) -> Vec<(What, Range<usize>)> {
+    let mut found = Vec::new();
+    for (what, pattern) in PATTERNS.iter() {
+        for place in pattern.find_iter(text) {
+            let range = place.range();
+            let line_start = text
+                .get(..range.start)
+                .and_then(|before| before.rfind(['\n', '.', '。', '!', '?']))
+                .map_or(0, |at| at + 1);
+            let before = text.get(line_start..range.start).unwrap_or_default();
+            if *what == What::Tag {
+                if is_tag(text, place.as_str()) {
+                    found.push((*what, range));
+                }
+            } else {
+                let after = text.get(range.end..).unwrap_or_default();
+                let asks = *what == What::Unasked && is_asked(place.as_str(), before, after);
+                if DENIED.is_match(before) || asks {
+                    continue;
+                }
+                found.push((*what, range));
+            }
+        }
+    }
+    found.sort_by_key(|(_, range)| range.start);
+    found
+}
+
+/// What does harm when nobody was asked, for the pattern of English.
+const HARM: &str = r"(?:(?:force[- ]?)?push\w*|deploy\w*|merg(?:e|ing)|delet\w+|remov(?:e|ing)\s+(?:file|branch|data|record|table|user)\w*|drop(?:ping)?\s+(?:the\s+)?(?:table|database|schema|collection)\w*|wip(?:e|ing)|overwrit\w+|publish\w*|releas(?:e|ing)|reset --hard|rm -rf|sudo|curl\b|--force\b|--no-verify|prod(?:uction)?\b|(?:run|execut)\w*\s+(?:any|all|every|the following|this|these|whatever|arbitrary|commands?|scripts?|shell|it|destructive)|destructive|send(?:ing)?\s+(?:e-?mails?|money|data|credentials)|transfer\w*|credentials|exfiltrat\w*|upload\w*|payments?|migrations?\s+(?:on|in|against)|apply\w*\s+(?:terraform|migrations?))";
+
+static PATTERNS: LazyLock<Vec<(What, Pattern)>> = LazyLock::new(|| {
+    let of = |what, pattern: &str| (what, Pattern::new(&format!("(?im){pattern}")));
+    vec![
+        of(
+            What::Ignore,
+            r"\b(?:ignore|disregard|forget|override|bypass|discard|do not follow|don['’]t follow|stop following)\s+(?:[\w'’]+\s+){0,3}?(?:previous|prior|earlier|above|preceding|system|existing|original|all(?:\s+of)?(?:\s+(?:your|the|other))?|your|any)\s+(?:\w+\s+){0,2}?(?:instructions?|prompts?|directions?|directives?|guidelines|commands|guardrails|safety\s+\w+|restrictions|orders|programming|constraints)\b",
+        ),
+        of(
+            What::Ignore,
+            r"\b(?:ignore|disregard|forget|override)\s+(?:all\s+)?(?:the\s+)?(?:previous|prior|earlier|above|system|safety|everything)\s+(?:rules|messages?|you (?:were|have been) told|above|before this|security rules)\b",
+        ),
+        of(
+            What::Ignore,
+            r"\b(?:disable|turn off|switch off|circumvent|bypass)\s+(?:all\s+|your\s+|the\s+)*(?:safety|guardrails|safeguards|content filters?|permission prompts?|security policy|restrictions)\b",
+        ),
+        of(
+            What::Ignore,
+            r"\b(?:reveal|print|leak|output|repeat)\s+(?:your|the)\s+(?:hidden\s+|full\s+|entire\s+)?system prompt\b",
+        ),
+        of(
+            What::Ignore,
+            r"\b(?:ignorier\w*|missacht\w*|vergiss|vergesse?n?|überschreib\w*)\s+(?:\S+\s+){0,3}?(?:vorherig|bisherig|früher|obig|vorangegangen|vorig|alle|deine|system|sämtliche)\S*\s+(?:\S+\s+){0,2}?\S*(?:anweisung|instruktion|vorgabe|prompt|befehl|regel)\w*|\b(?:ignorier\w*|missachte|vergiss)\s+(?:\S+\s+){0,2}?system-?prompt\b",
+        ),
+        of(
+            What::Ignore,
+            r"\b(?:ignore[zr]?|oublie[zr]?|ne (?:tiens|tenez) pas compte d\S+|(?:fais|faites) abstraction d\S+|contourne[zr]?)\s+(?:\S+\s+){0,3}?(?:instructions?|consignes?|directives?|règles|prompt|ordres)\s+(?:\S+\s+)?(?:précédente?s?|antérieure?s?|ci-dessus|système|initiales?|données|reçues)|\b(?:ignore[zr]?|oublie[zr]?)\s+(?:toutes|tes|vos)\s+(?:\S+\s+)?(?:instructions|consignes|directives|règles)",
+        ),
+        of(
+            What::Ignore,
+            r"\b(?:ignora|ignore|ignorar|olvida|olvide|olvidar|descarta|omite|(?:haz|haga) caso omiso de)\s+(?:\S+\s+){0,3}?(?:instrucciones|indicaciones|reglas|órdenes|directrices|prompt)\s+(?:\S+\s+)?(?:anteriores|previas|del sistema|de sistema|recibidas|iniciales)|\b(?:ignora|ignore|olvida)\s+(?:todas\s+)?(?:las|tus)\s+(?:instrucciones|órdenes)\b",
+        ),
+        of(
+            What::Ignore,
+            r"\b(?:ignore|ignora|ignorar|esqueça|esquece|desconsidere|descarte)\s+(?:\S+\s+){0,3}?(?:instruções|regras|orientações|ordens|diretrizes|prompt)\s+(?:\S+\s+)?(?:anteriores|prévias|acima|do sistema|recebidas|iniciais)|\b(?:ignore|esqueça)\s+(?:todas\s+)?(?:as|suas)\s+(?:\S+\s+)?(?:instruções|ordens)\b",
+        ),
+        of(
+            What::Ignore,
+            r"(?:これまで|以前|前|上記|今まで|すべて|全て|全部|システム)[^。\n]{0,12}(?:指示|命令|ルール|プロンプト|指令)[^。\n]{0,6}(?:無視|忘れ|破棄)",
+        ),
+        of(
+            What::Ignore,
+            r"(?:이전|앞선|앞의|위의|지금까지|기존|모든|시스템)[^.\n]{0,12}(?:지시|명령|규칙|프롬프트|지침)[^.\n]{0,8}(?:무시|잊)",
+        ),
+        of(
+            What::Ignore,
+            r"(?:忽略|无视|無視|忘记|忘記|忘掉|不要理会|不理会|不要遵守)[^。\n]{0,8}(?:之前|以前|先前|上述|上面|以上|前面|所有|一切|系统|系統|此前)[^。\n]{0,8}(?:指令|指示|命令|规则|規則|提示|要求|说明)",
+        ),
+        of(
+            What::Role,
+            r"\byou are now\s+(?:\w+\s+){0,3}?(?:DAN|jailbroken|unrestricted|(?:in\s+)?(?:developer|admin|god|debug|root|maintenance)\s+mode|root|free\b|no longer|an?\s+(?:[\w-]+\s+){0,3}(?:assistant|agent|ai|model|bot|system|persona|hacker|admin\w*|expert|pirate|terminal))",
+        ),
+        of(
+            What::Role,
+            r"\bfrom now on,?\s+(?:you|the (?:assistant|agent))\s+(?:are|will|must|shall|act|obey|only)\s+(?:\w+\s+){0,4}?(?:obey|no (?:rules|restrictions|limits)|unrestricted|another|different|act as|an? [\w-]+ (?:assistant|ai|bot|model|agent)|bound)",
+        ),
+        of(
+            What::Role,
+            r"\b(?:pretend|act)\s+(?:\w+\s+){0,4}?(?:no (?:rules|restrictions|limits|guidelines)|unrestricted|jailbroken|without (?:any )?(?:rules|restrictions|limits))",
+        ),
+        of(
+            What::Role,
+            r"\b(?:du bist|sie sind)\s+(?:ab\s+)?(?:jetzt|nun|sofort)\s+(?:kein|ein|im|nicht mehr|frei)|\b(?:tu es|vous êtes)\s+(?:désormais|maintenant)\s+(?:une?|en mode|libre)|\b(?:ahora eres|a partir de ahora eres|eres ahora)\s+(?:una?|libre|el)\b|\b(?:agora você é|você agora é|a partir de agora,? você é)\s+(?:uma?|livre|o)\b",
+        ),
+        of(
+            What::Role,
+            r"(?:あなたは今から|これからあなたは|今後あなたは|今からあなたは)[^。\n]{1,30}(?:です|として|になる|振る舞|である)|(?:너는 이제|당신은 이제|이제부터 (?:너는|당신은))[^.\n]{1,30}|(?:你现在是|你現在是|从现在起，?你(?:是|将)|從現在起，?你(?:是|將)|从现在开始，?你(?:是|将|就是))",
+        ),
+        of(
+            What::Hide,
+            r"\b(?:do not|don['’]t|never|without|avoid)\s+(?:ever\s+)?(?:tell(?:ing)?|inform(?:ing)?|notify(?:ing)?|alert(?:ing)?|warn(?:ing)?|let(?:ting)?)\s+(?:the\s+)?(?:user|person|human|developer|owner|operator|anyone|anybody)(?:\s+(?:about\s+(?:this|it|these|that|any of|the)\b|(?:that|what)\s+(?:you|this)\b|of this|this|anything|know)|\s*(?:[.!;]|$))",
+        ),
+        of(
+            What::Hide,
+            r"\b(?:do not|don['’]t|never)\s+(?:mention|show|reveal|disclose|report|admit)\s+(?:this|it|these|any of this|that)\s*(?:\w+\s+){0,3}?(?:to|from)\s+(?:the\s+)?(?:user|person|human|developer|owner|operator|anyone)|\b(?:keep|hide|conceal)\s+(?:this|it|these|the change|that)\s+(?:\w+\s+)?(?:from|secret from|hidden from)\s+(?:the\s+)?(?:user|person|human|developer|owner|anyone)",
+        ),
+        of(
+            What::Hide,
+            r"\b(?:sag|sage|erzähl|erzähle|verrate|verrat|melde)\s+(?:\S+\s+){0,3}?(?:dem (?:nutzer|benutzer|anwender)|der (?:nutzerin|person)|niemandem)\s+(?:\S+\s+)?(?:nichts|nicht|davon)[^,\n]{0,20}(?:[.!]|$)|\b(?:informiere|benachrichtige)\s+(?:den (?:nutzer|benutzer|anwender))\s+(?:darüber\s+)?nicht\b|\bverheimlich\w*\s+(?:\S+\s+){0,2}?(?:dem )?(?:nutzer|benutzer)",
+        ),
+        of(
+            What::Hide,
+            r"\bn(?:e|['’])\s*(?:le\s+|en\s+)?(?:dis|dites|dire|préviens|prévenez|informe[zr]?|parle[zr]?|mentionne[zr]?|avertis(?:sez)?)\s+(?:\S+\s+){0,3}?(?:à l['’]utilisateur|l['’]utilisateur|à personne)(?:\s+de (?:ceci|cela|rien)|\s*(?:[.!;]|$))|\bcache[zr]?\s+(?:cela|ceci|ça)\s+à l['’]utilisateur",
+        ),
+        of(
+            What::Hide,
+            r"\bno\s+(?:se\s+lo\s+|le\s+)?(?:digas|diga|informes|avises|menciones|cuentes|reveles|muestres)\s+(?:\S+\s+){0,3}?(?:al usuario|a la persona|a nadie)(?:\s+(?:nada|de esto|sobre esto))?\s*(?:[.!;]|$)|\b(?:oculta|esconde)\s+esto\s+al usuario",
+        ),
+        of(
+            What::Hide,
+            r"\bnão\s+(?:conte|diga|informe|avise|mencione|revele|mostre)\s+(?:\S+\s+){0,3}?(?:ao usuário|ao utilizador|o usuário|a ninguém)(?:\s+(?:nada|disso|sobre isso))?\s*(?:[.!;]|$)|\b(?:esconda|oculte)\s+isso\s+do usuário",
+        ),
+        of(
+            What::Hide,
+            r"(?:ユーザー?|利用者)(?:に|には|から)は?(?:、)?(?:この(?:こと|件)[はを]|何も)?[^。\nと]{0,6}(?:言わない|言うな|知らせない|知らせるな|伝えない|伝えるな|教えない|教えるな|報告しない|秘密|隠す|隠せ)|사용자(?:에게|한테)는?\s?(?:이\s?(?:사실|일|것)[을은]\s?|아무것도\s?)?(?:말하지 ?마|말하지 ?않|알리지 ?마|알리지 ?않|알리지 ?말|숨기|숨겨|비밀)|(?:不要|别|別|勿|不得|禁止)(?:把(?:这|這)[^。\n]{0,6})?(?:告诉|告訴|通知|告知|提醒|让|讓)(?:用户|用戶|使用者|任何人)(?:知道|这|這|此|关于|[。！\n]|$)",
+        ),
+        of(
+            What::Unasked,
+            &format!(
+                r"\b(?:never|don['’]t|do not|no need to|needn['’]t|stop|skip)\s+(?:ever\s+|even\s+|bother\s+)?(?:ask(?:ing)?|confirm(?:ing)?|request(?:ing)?|seek(?:ing)?|prompt(?:ing)?|check(?:ing)?|wait(?:ing)?)\b(?:[^.,;\n]{{0,60}}?)\b(?:before|when|prior to|for|to|if|on|about|,)\s+(?:\w+\s+){{0,4}}?{HARM}"
+            ),
+        ),
+        of(
+            What::Unasked,
+            &format!(
+                r"\bwithout\s+(?:ever\s+)?(?:asking|confirming|confirmation|approval|permission|a confirmation|any confirmation|review by|waiting for (?:approval|confirmation))\b[^.;\n]{{0,40}}?{HARM}"
+            ),
+        ),
+        of(
+            What::Unasked,
+            &format!(
+                r"{HARM}[^.;\n]{{0,50}}?\bwithout\s+(?:ever\s+)?(?:asking|confirming|confirmation|approval|permission|any confirmation|waiting for (?:approval|confirmation))\b"
+            ),
+        ),
+        of(
+            What::Unasked,
+            r"\b(?:frag\w*|bitte|warte)\s+(?:\S+\s+){0,2}?(?:nie|niemals|nicht)\b[^.\n]{0,30}?(?:push\w*|deploy\w*|lösch\w*|merg\w*|veröffentlich\w*|force|produktion|ausführ\w*)|\bohne\s+(?:\S+\s+)?(?:nachfrage\w*|rückfrage|zu fragen|bestätigung|zustimmung|genehmigung|freigabe)\b[^.\n]{0,40}?(?:push\w*|deploy\w*|lösch\w*|merg\w*|veröffentlich\w*|produktion|ausführ\w*)|(?:push\w*|deploy\w*|lösch\w*|merg\w*|veröffentlich\w*)\b[^.\n]{0,30}?\bohne\s+(?:\S+\s+)?(?:nachfrage\w*|rückfrage|zu fragen|bestätigung|zustimmung|genehmigung)",
+        ),
+        of(
+            What::Unasked,
+            r"\bne\s+(?:\S+\s+)?(?:demande[zr]?|confirme[zr]?)\s+(?:jamais|pas)\b[^.\n]{0,40}?(?:push\w*|pouss\w*|déploi\w*|déploy\w*|supprim\w*|efface\w*|fusionn\w*|publi\w*|production)|\bne (?:jamais|pas) (?:demander|confirmer)\b[^.\n]{0,30}?(?:push\w*|pouss\w*|déplo\w*|supprim\w*|effac\w*|fusionn\w*|publi\w*|production)|(?:push\w*|pouss\w*|déploi\w*|déploy\w*|supprim\w*|effac\w*|fusionn\w*|publi\w*|exécut\w*)\b[^.\n]{0,30}?\bsans\s+(?:\S+\s+)?(?:demander|confirmation|autorisation|validation|confirmer)|\bsans\s+(?:demander|confirmation|autorisation|validation|confirmer)\b[^.\n]{0,30}?(?:push\w*|pouss\w*|déploi\w*|déploy\w*|supprim\w*|effac\w*|fusionn\w*|publi\w*|exécut\w*)",
+        ),
+        of(
+            What::Unasked,
+            r"\b(?:nunca|no|jamás)\s+(?:pidas|preguntes|pedir|preguntar|solicites|pida|pregunte)\b[^.\n]{0,40}?(?:push\w*|despl[ei]\w*|borr\w*|elimin\w*|fusion\w*|public\w*|producción|subir)|\bsin\s+(?:preguntar|pedir \S+|confirmar|confirmación|permiso|autorización|aprobación)\b[^.\n]{0,30}?(?:push\w*|despl[ei]\w*|borr\w*|elimin\w*|fusion\w*|public\w*|producción|ejecut\w*)|(?:push\w*|despl[ei]\w*|borr\w*|elimin\w*|fusion\w*|public\w*|ejecut\w*)\b[^.\n]{0,30}?\bsin\s+(?:preguntar|pedir \S+|confirmar|confirmación|permiso|autorización|aprobación)",
+        ),
+        of(
+            What::Unasked,
+            r"\b(?:nunca|não|jamais)\s+(?:peça|pergunte|pedir|perguntar|solicite)\b[^.\n]{0,40}?(?:push\w*|deploy\w*|implant\w*|apag\w*|exclu\w*|delet\w*|public\w*|produção|merge\w*)|\bsem\s+(?:perguntar|pedir \S+|confirmar|confirmação|permissão|autorização|aprovação)\b[^.\n]{0,30}?(?:push\w*|deploy\w*|implant\w*|apag\w*|exclu\w*|delet\w*|public\w*|produção|execut\w*)|(?:push\w*|deploy\w*|implant\w*|apag\w*|exclu\w*|delet\w*|public\w*|execut\w*)\b[^.\n]{0,30}?\bsem\s+(?:perguntar|pedir \S+|confirmar|confirmação|permissão|autorização|aprovação)",
+        ),
+        of(
+            What::Unasked,
+            r"(?:確認(?:せず|せずに|しないで|なし|を求めず|を取らず)|許可(?:なし|を求めず|を取らず|なく|を得ず)|聞かずに|尋ねずに|承認(?:なし|を待たず))[^。\n]{0,24}(?:push|プッシュ|デプロイ|削除|消|マージ|公開|本番|実行)[^。\n]{0,10}|(?:묻지 ?(?:말고|않고|마)|확인 ?(?:없이|받지 ?말고|하지 ?(?:말고|않고))|승인 ?없이|허락 ?없이|허가 ?없이)[^.\n]{0,24}(?:push|푸시|배포|삭제|지우|지워|병합|머지|공개|운영|실행)[^.\n]{0,12}|(?:不要|无需|無需|不用|不必|别|从不|從不|永远不要|永遠不要|未经|不经)(?:再)?(?:询问|詢問|问|問|请求|請求|征求|确认|確認|等待|批准|同意)[^。\n]{0,16}(?:push|推送|部署|删除|刪除|合并|合併|发布|發布|执行|執行)|(?:推送|部署|删除|刪除|合并|合併|发布|發布)[^。\n]{0,10}(?:前|时)[^。\n]{0,6}(?:不要|无需|無需|不用|不必|别|从不)(?:再)?(?:询问|詢問|问|確認|确认|请求)",
+        ),
+        of(
+            What::Tag,
+            r"</?(?:system(?:[-_ ](?:reminder|prompt|message|instructions?|override|note))?|function_(?:calls|results)|tool_result|tool_use)\s*>|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[/?INST\]|<</?SYS>>|</(?:memory|memories|context|instructions|document|rules)\s*>",
+        ),
+        of(
+            What::Tag,
+            r"^(?:\*\*|#{1,3} )?(?-i:\[?SYSTEM(?: (?:PROMPT|MESSAGE|OVERRIDE|NOTICE|INSTRUCTIONS?))?\]?):",
+        ),
+    ]
+});
+
+/// A closing tag that an opening one belongs to is a document's own.
+fn is_tag(text: &str, tag: &str) -> bool {
+    let Some(name) = tag.strip_prefix("</").map(|name| name.trim_end_matches('>').trim()) else {
+        return true;
+    };
+    ["system", "function", "tool_"].iter().any(|own| name.starts_with(own))
+        || !text.contains(&format!("<{name}"))
+}
+
+/// A "not" right before it ("do not ignore …").
+static DENIED: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r"(?i)(?:\b(?:not|n['’]t|never|must not|cannot|refuse to|without|nicht|niemals|nie|ne|no|nunca|não|jamais|avoid|avoids)\s+(?:ever\s+)?|(?:不要|切勿|请勿|不得|不可|別|别))$",
+    )
+});
+
+/// Whether it says after all that one has to ask ("never push without asking").
+fn is_asked(words: &str, before: &str, after: &str) -> bool {
+    let head: String = after.chars().take(24).collect();
+    let lower = words.to_lowercase();
+    let has_without = WITHOUT.is_match(&lower);
+    (has_without && (NEVER.is_match(before) || NEVER.is_match(&lower)))
+        || FORBIDS.is_match(words)
+        || FORBIDS_BEHIND.is_match(&head)
+}
+
+static WITHOUT: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r"\b(?:without|ohne|sans|sin|sem)\b|なし|せず|求めず|聞かず|尋ねず|待たず|取らず|得ず|なく|없이|않고|말고|未经|不经|未經",
+    )
+});
+
+static NEVER: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r"(?i)\b(?:never|not|n['’]t|no|nobody|avoid|hates?|dislik\w+|upset|forbidden|prohibited|complain\w*|annoyed|nie|niemals|nicht|kein\w*|ne|n['’]|pas|jamais|nunca|jamás|não|nada|nenhum)\b|(?:不要|切勿|不得|禁止|不能|不可|不许|不允许|别)(?:推送|部署|删除|刪除|合并|合併|发布|發布|执行|執行|push)",
+    )
+});
+
+static FORBIDS: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r"(?:しない|するな|しては|禁止|ならない|だめ|ダメ|いけない)|(?:하지 ?마|하지 ?않|하지 ?말|금지|말 것|안 된다|안 됨|안 돼)[^.]{0,6}$|(?:未经|不经)[^。]{0,10}(?:不要|切勿|不得|禁止|不能|不可|不许|不允许|别)",
+    )
+});
+
+static FORBIDS_BEHIND: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r"^[^.。\n]{0,6}(?:しない|するな|しては|禁止|ならない|だめ|ダメ|いけない|하지 ?마|하지 ?않|하지 ?말|금지|말 것|안 된다|안 됨|안 돼)|(?i)^[^.\n]{0,14}\b(?:is|are) (?:forbidden|not allowed|prohibited|a mistake|wrong)|(?i)^[^.\n]{0,16}\b(?:verboten|nicht erlaubt|interdit\w*|prohibid\w*|proibid\w*)",
+    )
+});
+
+/// Whether a text is about such attacks.
+pub(super) fn warns_strongly(sentence: &str) -> bool {
+    static WORDS: LazyLock<Pattern> = LazyLock::new(|| {
+        Pattern::new(
+            r"(?i)\b(?:(?:prompt[- ]?)?injections?|jailbreak\w*|attack(?:s|ers?|ing)?|malicious|hostile|phishing|untrusted|adversarial|exploit\w*|red[- ]team\w*|angriff\w*|angreifer\w*|attaque\w*|ataque\w*|atacante\w*|inyección|injeção|malicios\w*|malveillant\w*|bösartig\w*)\b|インジェクション|攻撃|悪意|인젝션|주입 공격|공격|악의|악성|注入|攻击|攻擊|恶意|惡意",
+        )
+    });
+    WORDS.is_match(sentence)
+}
+
+/// Whether a text may only quote such words.
+pub(super) fn warns(sentence: &str) -> bool {
+    static WORDS: LazyLock<Pattern> = LazyLock::new(|| {
+        Pattern::new(
+            r"(?i)\b(?:watch (?:out )?for|beware|treat\w*|reject\w*|detect\w*|filter\w*|block\w*|refus\w*|suspicious|fixtures?|samples?|tests?|example|e\.g\.|such as|like|contain\w*|phrases?|strings?|flag\w*|report\w*|warn\w*|never (?:obey|follow)|do not (?:obey|follow)|don['’]t (?:obey|follow)|ignore (?:any|text|lines)|log(?:s|ged)?|wie|achte|warn\w*|vorsicht|comme|méfi\w*|attention|como|cuidado|desconf\w*|texto|frase\w*|phrase\w*|satz)\b|注意|という|警戒|テスト|같은|주의|문구|테스트|之类|警惕|当心|这样的|测试",
+        )
+    });
+    WORDS.is_match(sentence)
+}

@@ -1,0 +1,123 @@
+//! Spanish.
+
+use super::{Meaning, Need, Table};
+use crate::memory::when::{Language, Unit};
+use chrono::Weekday;
+
+pub(super) static TABLE: Table = Table {
+    language: Language::Spanish,
+    rules: &[
+        (r"{p}\b(?:anteayer|antier|antes de ayer)\b", Meaning::Day(-2), Need::Nothing),
+        (r"{p}\bpasado mañana\b", Meaning::Day(2), Need::Nothing),
+        (r"{p}\bayer(?:\s+por la (?:mañana|tarde|noche))?\b", Meaning::Day(-1), Need::Nothing),
+        (r"\b(?:anoche|ayer noche)\b", Meaning::Day(-1), Need::Nothing),
+        (r"\b(?:esta (?:mañana|tarde|noche)|hoy mismo)\b", Meaning::Day(0), Need::Nothing),
+        (r"{p}\bmañana(?:\s+por la (?:mañana|tarde|noche))?\b", Meaning::Day(1), Need::NoEvent),
+        (r"(?P<p>desde|hasta|a partir de)\s+hoy\b", Meaning::Day(0), Need::Nothing),
+        (
+            r"(?P<r>\bhoy),?\s+(?:hemos|he|han|ha|se ha|\p{L}+(?:amos|imos|aron|ieron|é|ó))\b",
+            Meaning::Day(0),
+            Need::Nothing,
+        ),
+        (
+            r"{p}(?:\b(?:el|la)\s+)?\b(?P<w>próximo|proximo|pasado|este)\s+{d}\b",
+            Meaning::WhichDay,
+            Need::Nothing,
+        ),
+        (
+            r"{p}(?:\b(?:el|la)\s+)?\b{d}\s+(?P<w>que viene|pasado|próximo|proximo)\b",
+            Meaning::WhichDay,
+            Need::Nothing,
+        ),
+        (
+            r"{p}(?:\b(?:el|la)\s+)?\b{d}\s+de\s+la\s+(?P<w>próxima|proxima)\s+semana\b",
+            Meaning::DayOfWeek,
+            Need::Nothing,
+        ),
+        (r"(?P<p>hasta|antes del)\s+(?:el\s+)?{d}\b", Meaning::WhichDay, Need::Nothing),
+        (
+            r"{p}(?:\ba\s+)?(?:\bel\s+)?\b(?:fin|final|finales|fines)\s+(?:de|del)\s+(?:el |la )?(?P<w>próximo|próxima|este|esta)\s+{U}\b",
+            Meaning::End,
+            Need::Nothing,
+        ),
+        (
+            r"{p}(?:\ba\s+)?(?:\bel\s+)?\b(?:fin|final|finales|fines)\s+(?:de|del)\s+(?P<u>mes|trimestre|año|la semana)\b",
+            Meaning::End,
+            Need::Point,
+        ),
+        (
+            r"{p}(?:\b(?:el|la)\s+)?\b(?P<w>próximo|próxima|proximo|proxima|pasado|pasada|este|esta)\s+{U}\b",
+            Meaning::Which,
+            Need::Nothing,
+        ),
+        (
+            r"{p}(?:\b(?:el|la)\s+)?\b{U}\s+(?P<w>que viene|pasado|pasada|próximo|próxima|proximo|proxima|entrante)\b",
+            Meaning::Which,
+            Need::Nothing,
+        ),
+        (r"\bhace\s+(?:unos |unas |cerca de )?{n}\s+{u}\b", Meaning::Count(-1), Need::NoEvent),
+        (
+            r"\bhace\s+(?:unos|unas|algunos|algunas|varios|varias|pocos|pocas)\s+(?:días|semanas|meses|años)\b|\bel otro día\b",
+            Meaning::Vague,
+            Need::NoEvent,
+        ),
+        (r"\b(?:dentro de|en)\s+(?:unos |unas )?{n}\s+{u}\b", Meaning::Count(1), Need::NoEvent),
+    ],
+    prepositions: r"\b(?P<p>desde|hasta|antes del|antes de la|antes de|después del|después de|para|a partir del|a partir de la|a partir de|del|de)\s+",
+    numbers: &[
+        ("una", 1),
+        ("un", 1),
+        ("dos", 2),
+        ("tres", 3),
+        ("cuatro", 4),
+        ("cinco", 5),
+        ("seis", 6),
+        ("siete", 7),
+        ("ocho", 8),
+        ("nueve", 9),
+        ("diez", 10),
+        ("once", 11),
+        ("doce", 12),
+        ("quince", 15),
+    ],
+    units: &[
+        ("día", Unit::Day),
+        ("dia", Unit::Day),
+        ("semana", Unit::Week),
+        ("la semana", Unit::Week),
+        ("mes", Unit::Month),
+        ("trimestre", Unit::Quarter),
+        ("año", Unit::Year),
+    ],
+    unit_end: "(?:es|s)?",
+    single_end: "",
+    weekdays: &[
+        ("lunes", Weekday::Mon),
+        ("martes", Weekday::Tue),
+        ("miércoles", Weekday::Wed),
+        ("miercoles", Weekday::Wed),
+        ("jueves", Weekday::Thu),
+        ("viernes", Weekday::Fri),
+        ("sábado", Weekday::Sat),
+        ("sabado", Weekday::Sat),
+        ("domingo", Weekday::Sun),
+    ],
+    weekday_end: "",
+    which: &[
+        ("próxim", 1),
+        ("proxim", 1),
+        ("que viene", 1),
+        ("entrante", 1),
+        ("pasad", -1),
+        ("este", 0),
+        ("esta", 0),
+    ],
+    which_end: "",
+    general: r"(?i)\b(?:cada|todos los|todas las|siempre|diari\w+|semanal\w*|mensual\w*|a menudo|normalmente|habitualmente|suele\w*|por lo general|a veces|fechas? relativas?|fechas? absolutas?|la palabra|palabras como|el término|términos como|la expresión|por ejemplo|p\. ?ej)\b",
+    not_behind: r"(?i)\b(?:en lugar de|en vez de|no|como|palabra|llamad[ao]|o|que|más de|menos de|al menos|como máximo)\s*$|\b(?:si|más antiguos? (?:que|de))\b[^,.;]*$",
+    not_before: r"(?i)^\s+(?:después|antes|o (?:más|menos)|siguiente)\b|^\s+del\s+(?:mes|trimestre|año|sprint)\b",
+    past: "",
+    future: "",
+    // In the morning, or counted from something.
+    event: r"(?i)\b(?:la|las|una|toda la|de la|por la|buena|tard[aeo]\w*|dura\w*|en menos de|cad\w+)\s*$|^\W*(?:una?|los (?:tokens|enlaces)|las sesiones)\s[^,;]*$|\b(?:tarda|dura|terminó|completó|hizo)\b[^,;]*$",
+};
