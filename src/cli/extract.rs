@@ -3,6 +3,7 @@
 mod background;
 mod sending;
 
+use crate::check::secrets;
 use crate::cli::args::transcripts::Extract;
 use crate::cli::context::Context;
 use crate::cli::desk::{Desk, proposals};
@@ -108,7 +109,7 @@ fn one(
         crate::cli::say("note", &what);
         return Ok(None);
     }
-    let mask = |text: &str| extract::masked(text);
+    let mask = |text: &str| secrets::mask(text).into_owned();
     let rendered = conversation.render(BUDGET, &mask);
     let text = prompt::prompt(&rendered, &desk.snapshot, cx.now(), &mask);
     if asked.dry_run {

@@ -16,7 +16,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is known of the use of one store's memories.
 #[derive(Clone, Default)]
-pub(super) struct Known(Arc<Mutex<Option<(PathBuf, Arc<Usage>)>>>);
+pub(super) struct Known(Arc<Mutex<Option<Of>>>);
+
+/// The store, as it was opened, and the use of its memories.
+type Of = (PathBuf, Arc<Usage>);
 
 /// Reads it.
 pub(super) struct UsageReader {

@@ -63,6 +63,7 @@ mod store_undo;
 mod surprises;
 mod transcript_kit;
 mod transcripts;
+mod usage_screen;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is
 /// not part of the project; without it a test says that it skips.

@@ -10,12 +10,6 @@ pub mod render;
 use answer::Answer;
 use model::Trouble;
 
-/// The text without secrets.
-#[must_use]
-pub fn masked(text: &str) -> String {
-    text.to_owned()
-}
-
 /// Asks the model, and once more when its answer can't be read: then with the error and what it answered.
 ///
 /// # Errors
