@@ -11,9 +11,14 @@
 //! timeout = 300             # seconds
 //! ```
 //!
-//! Everything that is wrong is reported at once, each with its line (clashes of keys with that of `[keys]`).
+//! `[checks]` is described in [`checks`]. Everything that is wrong is reported at once, each with its line (clashes of keys with that of `[keys]`).
+
+mod checks;
+
+pub use checks::nearest;
 
 use crate::app::keymap::Keymap;
+use crate::check::Settings;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,7 +28,7 @@ use toml::de::{DeTable, DeValue};
 pub const THEMES: [&str; 4] = ["terminal", "dark", "light", "mono"];
 
 /// What the configuration file may say.
-const KEYS: [&str; 3] = ["theme", "keys", "model"];
+const KEYS: [&str; 4] = ["theme", "keys", "checks", "model"];
 /// What `[model]` may say.
 const MODEL_KEYS: [&str; 2] = ["command", "timeout"];
 /// The longest time limit of a model command, in seconds.
@@ -36,6 +41,8 @@ pub struct Config {
     pub theme: String,
     /// A command's name and all keys that it has from now on.
     pub keys: Vec<(String, Vec<String>)>,
+    /// Thresholds of the checks, and what is silenced for good.
+    pub checks: Settings,
     /// The model command.
     pub model: Model,
 }
@@ -128,6 +135,8 @@ impl Config {
                 ("keys", other) => reader.wrong(at, "keys", "a table", other),
                 ("model", DeValue::Table(model)) => config.model = reader.model(model),
                 ("model", other) => reader.wrong(at, "model", "a table", other),
+                ("checks", DeValue::Table(checks)) => config.checks = reader.checks(checks),
+                ("checks", other) => reader.wrong(at, "checks", "a table", other),
                 (unknown, _) => {
                     reader
                         .problem(at, format!("there is no setting `{unknown}`; {}", choice(unknown, &KEYS)));
@@ -251,7 +260,7 @@ mod tests {
             parse(text).unwrap_err(),
             "config.toml:1: `theme` wants text, not a value of type integer\n\
              config.toml:3: there is no setting `tehme`; did you mean `theme`?\n\
-             config.toml:4: there is no setting `colour`; there are theme, keys, model\n\
+             config.toml:4: there is no setting `colour`; there are theme, keys, checks, model\n\
              config.toml:6: `keys.delete` wants text or a list of texts, not a value of type integer\n\
              config.toml:7: `keys.park` wants text or a list of texts, not a value of type array"
         );

@@ -2,16 +2,19 @@
 
 use crate::app::commands::Command;
 use crate::app::contents::Contents;
+use crate::app::deep;
 use crate::app::key::Key;
 use crate::app::model::Problem;
 use crate::app::order::Order;
 use crate::app::preview::page::Page;
 use crate::app::preview::report::Kind;
 use crate::app::query::Query;
+use crate::check::Silence;
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
 use crate::prompt::subject::Subject;
+use crate::prompt::usage::Usage;
 use crate::review::draft::Draft;
 use crate::review::index_fix::{Fix, Fixed};
 use crate::review::plan::Plan;
@@ -51,6 +54,21 @@ pub enum Mouse {
 pub enum Effect {
     /// Read a store: [`Outcome::Reading`] now and then, and [`Outcome::Loaded`].
     Load(PathBuf),
+    /// Run all checks: [`Outcome::Checking`] now and then, and [`Outcome::Checked`].
+    Check(deep::Asked),
+    /// Void the questions to the checks before this number.
+    StopChecks(u64),
+    /// Silence findings of the open store, or report them again: [`Outcome::Applied`].
+    Hush {
+        /// What is no longer silenced.
+        remove: Vec<Silence>,
+        /// What is silenced.
+        add: Vec<Silence>,
+        /// What this is, in words.
+        words: String,
+    },
+    /// Silence a check for good, in the configuration: [`Outcome::Applied`].
+    HushForGood(String),
     /// Match every entry: [`Outcome::Filtered`], unless a later question came meanwhile.
     Filter(Question),
     /// Carry out a plan on the open store: [`Outcome::Applied`].
@@ -94,8 +112,6 @@ pub enum Effect {
     DropDraft(PathBuf, RelPath),
     /// Read in transcripts what sessions made of the memories of the store at this path: [`Outcome::UsageRead`].
     ReadUsage(PathBuf),
-    /// Put what sessions made of the memories into what was read last: [`Outcome::UsageShown`].
-    ShowUsage(PathBuf),
     /// Look for unsaved text of the store at this real path: [`Outcome::Drafts`].
     FindDrafts(PathBuf),
     /// Run the person's own editor on a private copy: [`Outcome::Outside`].
@@ -142,16 +158,18 @@ pub enum Outcome {
     Reading(PathBuf, usize),
     /// A store was read, or not.
     Loaded(PathBuf, Result<Arc<Contents>, Problem>),
+    /// How far the checks of a numbered question are.
+    Checking(u64, deep::Progress),
+    /// The contents of a numbered question with all findings, or why not.
+    Checked(u64, Result<Arc<Contents>, Problem>),
     /// The entries that match a numbered question, in their order.
     Filtered(u64, Arc<Query>, Arc<Vec<usize>>),
     /// A numbered question could not be answered.
     FilterFailed(u64, Problem),
     /// Something in the store at this path changed, perhaps by ourselves.
     Changed(PathBuf),
-    /// It is known what sessions made of the memories of a store.
-    UsageRead(PathBuf),
-    /// A store with what sessions made of its memories.
-    UsageShown(PathBuf, Option<Arc<Contents>>),
+    /// What sessions made of the memories of a store; `None`: it could not be found out.
+    UsageRead(PathBuf, Option<Arc<Usage>>),
     /// A store was looked at; `None`: it is as it was read.
     Looked(PathBuf, Option<Arc<Contents>>),
     /// An operation was carried out, or not; `None`: there was nothing to undo or redo.

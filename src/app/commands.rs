@@ -7,6 +7,7 @@ use crate::app::editor::{Stage, View};
 use crate::app::model::{Focus, Library, Mode, Model, Open, Screen};
 use crate::app::preview::Part;
 use crate::app::sheet;
+use crate::check::Fix;
 use crate::memory::document::{FaultKind, Reading};
 
 /// Where a key works.
@@ -22,6 +23,16 @@ pub enum Context {
     Prompt,
     /// A file over the Prompt screen.
     File,
+    /// The list of findings.
+    Checks,
+    /// What is said about a finding.
+    Finding,
+    /// The walk through the worst.
+    Walk,
+    /// Its summary.
+    WalkEnd,
+    /// The choice how a finding is silenced.
+    Silence,
     /// The list of stores.
     Stores,
     /// The filter while it is typed.
@@ -57,13 +68,41 @@ pub enum Context {
 }
 
 /// Everywhere but in text fields and questions.
-const BROWSE: &[Context] =
-    &[Context::List, Context::Memory, Context::Sources, Context::Prompt, Context::File, Context::Stores];
+const BROWSE: &[Context] = &[
+    Context::List,
+    Context::Memory,
+    Context::Sources,
+    Context::Prompt,
+    Context::File,
+    Context::Checks,
+    Context::Finding,
+    Context::Stores,
+];
+/// Where lines are moved over, and what is shown besides is explained.
+const MOVING: &[Context] = &[
+    Context::List,
+    Context::Memory,
+    Context::Sources,
+    Context::Prompt,
+    Context::File,
+    Context::Checks,
+    Context::Finding,
+    Context::Stores,
+    Context::Walk,
+];
 /// Where there is a list that can be filtered.
-const LISTS: &[Context] = &[Context::List, Context::Memory, Context::Stores];
+const LISTS: &[Context] =
+    &[Context::List, Context::Memory, Context::Checks, Context::Finding, Context::Stores];
+const CHECKS: &[Context] = &[Context::Checks, Context::Finding];
+/// Where a memory is at hand.
+const AT_MEMORY: &[Context] = &[Context::List, Context::Memory, Context::Checks, Context::Finding];
+const WALK: &[Context] = &[Context::Walk];
+const WALKING: &[Context] = &[Context::Walk, Context::WalkEnd];
+const SILENCE: &[Context] = &[Context::Silence];
 const PROMPT: &[Context] = &[Context::Sources, Context::Prompt];
 const PROMPT_AND_FILE: &[Context] = &[Context::Sources, Context::Prompt, Context::File];
-const PANES: &[Context] = &[Context::List, Context::Memory, Context::Sources, Context::Prompt];
+const PANES: &[Context] =
+    &[Context::List, Context::Memory, Context::Sources, Context::Prompt, Context::Checks, Context::Finding];
 const MEMORIES: &[Context] = &[Context::List, Context::Memory];
 /// Wherever text is typed into fields.
 const FIELDS: &[Context] = &[Context::Edit, Context::Sheet];
@@ -76,7 +115,8 @@ const EDIT_BACK: &[Context] = &[
     Context::EditGone,
     Context::Conflict,
 ];
-const OVERLAYS: &[Context] = &[Context::Question, Context::Help, Context::Palette, Context::Report];
+const OVERLAYS: &[Context] =
+    &[Context::Question, Context::Help, Context::Palette, Context::Report, Context::Silence];
 
 /// Why a command can't act now, for a person.
 pub type Unavailable = String;
@@ -125,12 +165,39 @@ macro_rules! commands {
 
 commands! {
     Open "open" ["<enter>"] "open" (&[Context::List]) on_entry "Open the memory over the full width.";
+    OpenFinding "open-finding" ["<enter>"] "open" CHECKS on_finding "Open the memory over the full width, on a narrow screen what is said about the finding first; Esc comes back.";
+    FixFinding "fix" ["f"] "fix" CHECKS can_fix "Mend what was found: the first way that is named, at once where nobody could want otherwise.";
+    FixAll "fix-all" ["F"] "" CHECKS can_fix_all "Mend every finding of this kind by replacing what it is about; asks, with each change.";
+    Silence "silence" ["s"] "silence" CHECKS on_finding "Report this no more: the finding, the check, here or everywhere, or the memory until a date; what is silenced is reported again.";
     OpenStore "open-store" ["<enter>"] "open" (&[Context::Stores]) on_store "Open the store under the cursor.";
     FollowLink "follow-link" ["<enter>"] "follow link" (&[Context::Memory]) on_link "Go to the memory that the chosen link leads to.";
     NextLink "next-link" ["<right>", "l"] "link" (&[Context::Memory]) has_links "Choose the next link: first the links out, then the links in.";
     PreviousLink "previous-link" ["<left>", "h"] "" (&[Context::Memory]) has_links "Choose the link before.";
     BeforeAfter "before-after" ["="] "" MEMORIES on_memory "Show what the next session would have or lack if the marked memories, else the one under the cursor, were deleted; nothing is written.";
     AsAgent "as-agent" ["a"] "" MEMORIES on_entry "Show a memory as the agent sees it when it reads the file, with the note about its age; again for the text as a person reads it.";
+    Evidence "evidence" ["v"] "evidence" CHECKS on_finding "Show the file that the evidence stands in, at its line; again for the next one.";
+    Grouping "group" ["o"] "group" CHECKS has_store "Group by severity, by check or by memory.";
+    ShowSilenced "show-silenced" ["!"] "silenced" CHECKS has_store "Show what is silenced, to take it back; again for what is reported.";
+    CopyFinding "copy-finding" ["Y"] "" CHECKS on_finding "Copy the finding with its evidence to the clipboard (the terminal must allow OSC 52).";
+    StopChecks "stop-checks" [] "" CHECKS is_checking "Stop the checks that run in the background; what was found before stays.";
+    Walk "walk" ["w"] "walk" AT_MEMORY has_worst "Walk through what is worth a look, one memory at a time, worst first: keep, fix, park, delete, snooze, later.";
+    WalkKeep "walk-keep" ["y"] "keep" WALK always "It is right as it stands: its findings are not shown again until it changes.";
+    WalkFix "walk-fix" ["f"] "fix" WALK always "Mend what can be mended for sure, else what is worst, the first way that is named.";
+    WalkEdit "walk-edit" ["e"] "edit" WALK can_edit "Edit the memory's file at what was found.";
+    WalkAffirm "walk-still-true" ["t"] "still true" WALK on_memory "Say that it still holds: its age starts again.";
+    WalkPark "walk-park" ["p"] "park" WALK can_park "Take it out of the index and keep its file; one that is out is put back.";
+    WalkDelete "walk-delete" ["d"] "delete" WALK on_memory "Delete it; asks when other memories link to it.";
+    WalkSnooze "snooze-memory" ["z"] "snooze" WALK always "Say nothing about it until a date.";
+    WalkLater "later" ["n", "<right>"] "later" WALK always "Go on to the next one; this one comes up again another time.";
+    WalkBack "walk-back" ["b", "<left>"] "" WALKING always "Go back to the one before; nothing is taken back.";
+    WalkUndo "walk-undo" ["u"] "undo" WALKING always "Take back what was done last on this walk, and go back to that memory.";
+    WalkClose "walk-close" ["<enter>", "q"] "close" (&[Context::WalkEnd]) always "Close the summary.";
+    WalkEnd "walk-end" ["<esc>", "<c-c>"] "end" WALKING always "End the walk: tells how it went; again closes that.";
+    SilenceFinding "silence-finding" ["s"] "this finding" SILENCE always "Report this finding no more on this memory.";
+    SilenceUntilChanged "silence-until-changed" ["y"] "until it changes" SILENCE always "Report it no more until the memory changes.";
+    SilenceCheck "silence-check" ["c"] "the check, here" SILENCE always "Report nothing of this check on this store.";
+    SilenceForGood "silence-for-good" ["g"] "the check, everywhere" SILENCE always "Report nothing of this check anywhere: it is added to the configuration file.";
+    Snooze "snooze" ["z"] "the memory, until a date" SILENCE always "Say nothing about this memory until a date.";
     Jump "jump" ["<enter>"] "source" PROMPT has_page "Go to where the row or the line comes from: a memory, or a file to look at.";
     Search "search" ["/"] "search" PROMPT has_page "Search the prompt.";
     NextHit "next-hit" ["n"] "" PROMPT has_search "Go on to the next place that the search found.";
@@ -145,20 +212,20 @@ commands! {
     IndexShorten "index-shorten" [] "" MEMORIES in_index "Propose a shorter index line for the memory under the cursor, to be edited; asks.";
     IndexRebuild "index-rebuild" [] "" MEMORIES has_store "Write the index anew from the memories, by type, the newest first; asks.";
     Leave "leave" ["<esc>"] "" BROWSE always "Undo one layer: leave the memory, then clear the filter, then the marks.";
-    Edit "edit" ["e"] "edit" MEMORIES can_edit "Edit the memory in a form: its name, description, type, other keys, and the parts of its text.";
-    EditOutside "edit-outside" ["E"] "" MEMORIES can_edit "Edit the memory's file in your own editor ($VISUAL, else $EDITOR), on a private copy.";
+    Edit "edit" ["e"] "edit" AT_MEMORY can_edit "Edit the memory in a form: its name, description, type, other keys, and the parts of its text.";
+    EditOutside "edit-outside" ["E"] "" AT_MEMORY can_edit "Edit the memory's file in your own editor ($VISUAL, else $EDITOR), on a private copy.";
     GoneDraft "unsaved-text-of-gone" [] "" MEMORIES has_gone_draft "Bring back unsaved text of a memory that is no longer there.";
     Mark "mark" ["<space>"] "mark" MEMORIES on_memory "Mark the memory, or take its mark away; marks win over the cursor.";
     Range "mark-range" ["v"] "" (&[Context::List]) on_memory "Start a range of marks at the cursor; again to keep it, Esc to drop it.";
     MarkAll "mark-all" ["*"] "" (&[Context::List]) has_store "Mark every memory shown; again to unmark them.";
-    Delete "delete" ["d"] "delete" MEMORIES on_memory "Delete the marked memories, else the one under the cursor; their lines leave the index. Asks when there are marks or other memories link there.";
-    Affirm "still-true" ["t"] "still true" MEMORIES on_memory "Say that the marked memories, else the one under the cursor, still hold: their age starts again, their text stays.";
+    Delete "delete" ["d"] "delete" AT_MEMORY on_memory "Delete the marked memories, else the one under the cursor; their lines leave the index. Asks when there are marks or other memories link there.";
+    Affirm "still-true" ["t"] "still true" AT_MEMORY on_memory "Say that the marked memories, else the one under the cursor, still hold: their age starts again, their text stays.";
     Merge "merge" ["m"] "merge" MEMORIES can_merge "Make the marked memories one; the index and the links to the others follow.";
     Repair "repair" ["f"] "fix yaml" MEMORIES can_repair "Put quotes around the values that YAML reads otherwise than they are written, or can't read.";
-    Undo "undo" ["u"] "undo" MEMORIES has_store "Undo the last operation on this store, after a restart too.";
-    Redo "redo" ["<c-r>"] "" MEMORIES has_store "Redo what was undone last.";
+    Undo "undo" ["u"] "undo" AT_MEMORY has_store "Undo the last operation on this store, after a restart too.";
+    Redo "redo" ["<c-r>"] "" AT_MEMORY has_store "Redo what was undone last.";
     Filter "filter" ["/"] "filter" LISTS can_filter "Filter by words in name, description or body, by type:feedback, by flag:not-seen or flag:unused; all must hold. Stores go by their names. Enter keeps it, Esc clears it.";
-    Park "park" ["p"] "park" MEMORIES can_park "Take memories out of the index and keep their files; those that are out are put back.";
+    Park "park" ["p"] "park" AT_MEMORY can_park "Take memories out of the index and keep their files; those that are out are put back.";
     Order "order" ["o"] "order" MEMORIES has_store "Order by age (newest, oldest), name or size.";
     Flagged "only-flagged" ["!"] "flagged" MEMORIES has_store "Show only what has a flag or a finding; again for all.";
     CopyPath "copy-path" ["Y"] "" (&[Context::List]) on_entry "Copy the path of the marked memories, else of the one under the cursor, to the clipboard (the terminal must allow OSC 52).";
@@ -169,27 +236,28 @@ commands! {
     PreviousPane "previous-pane" ["<s-tab>"] "" PANES has_panes "Go to the pane before.";
     ShowMemories "memories" ["1"] "" BROWSE has_library "Show the memories of the open store.";
     ShowPrompt "prompt" ["2"] "" BROWSE has_subject "Show the text that the next session gets, with what does not load and why.";
+    ShowChecks "checks" ["4"] "" BROWSE has_library "Show what is found on the memories of the open store, worst first.";
     ShowStores "stores" ["5"] "" BROWSE always "Show the stores on this machine.";
     Reload "reload" ["<f5>"] "" PANES has_subject "Read the store, or all that makes up the prompt, again.";
     Palette "palette" [":"] "commands" BROWSE always "Choose from all commands by name.";
-    Help "help" ["?"] "help" BROWSE always "Show every key; type to search.";
+    Help "help" ["?"] "help" MOVING always "Show every key; type to search.";
     Quit "quit" ["q", "<c-c>"] "quit" BROWSE always "Leave; what is being written is finished first.";
-    Suspend "suspend" ["<c-z>"] "" BROWSE always "Put the program to sleep; `fg` in the shell wakes it.";
-    Down "down" ["j", "<down>"] "" BROWSE always "One line down.";
-    Up "up" ["k", "<up>"] "" BROWSE always "One line up.";
-    PageDown "page-down" ["<pagedown>", "<c-f>"] "" BROWSE always "One page down.";
-    PageUp "page-up" ["<pageup>", "<c-b>"] "" BROWSE always "One page up.";
-    HalfDown "half-page-down" ["<c-d>"] "" BROWSE always "Half a page down.";
-    HalfUp "half-page-up" ["<c-u>"] "" BROWSE always "Half a page up.";
-    Top "top" ["g", "<home>"] "" BROWSE always "To the top.";
-    Bottom "bottom" ["G", "<end>"] "" BROWSE always "To the end.";
+    Suspend "suspend" ["<c-z>"] "" MOVING always "Put the program to sleep; `fg` in the shell wakes it.";
+    Down "down" ["j", "<down>"] "" MOVING always "One line down.";
+    Up "up" ["k", "<up>"] "" MOVING always "One line up.";
+    PageDown "page-down" ["<pagedown>", "<c-f>"] "" MOVING always "One page down.";
+    PageUp "page-up" ["<pageup>", "<c-b>"] "" MOVING always "One page up.";
+    HalfDown "half-page-down" ["<c-d>"] "" MOVING always "Half a page down.";
+    HalfUp "half-page-up" ["<c-u>"] "" MOVING always "Half a page up.";
+    Top "top" ["g", "<home>"] "" MOVING always "To the top.";
+    Bottom "bottom" ["G", "<end>"] "" MOVING always "To the end.";
     KeepFilter "keep-filter" ["<enter>"] "keep" (&[Context::Filter]) always "Keep the filter and go back to the list.";
     ClearFilter "clear-filter" ["<esc>", "<c-c>"] "clear" (&[Context::Filter]) always "Clear the filter.";
     FilterDown "filter-down" ["<down>", "<c-n>"] "" (&[Context::Filter]) always "One memory down while typing.";
     FilterUp "filter-up" ["<up>", "<c-p>"] "" (&[Context::Filter]) always "One memory up while typing.";
     New "new" ["n"] "new" MEMORIES has_store "Write a new memory; its line in the index is added.";
-    Rename "rename" ["R"] "" MEMORIES can_edit "Give the memory another name or file name; its line in the index and the links to it follow.";
-    Promote "promote" ["P"] "" MEMORIES can_edit "Move the memory's text into a CLAUDE.md or a rule, of the project or your own; the memory goes.";
+    Rename "rename" ["R"] "" AT_MEMORY can_edit "Give the memory another name or file name; its line in the index and the links to it follow.";
+    Promote "promote" ["P"] "" AT_MEMORY can_edit "Move the memory's text into a CLAUDE.md or a rule, of the project or your own; the memory goes.";
     Finish "finish" ["<c-s>"] "done" (&[Context::Sheet]) always "Do what the form says; merging and promoting are asked about.";
     Accept "accept" ["<enter>"] "ok" (&[Context::Input]) always "Take what is typed.";
     Cancel "cancel" ["<esc>", "<c-c>"] "cancel" (&[Context::Input]) always "Leave it.";
@@ -258,6 +326,7 @@ impl Context {
             Mode::Palette { .. } => Self::Palette,
             Mode::Input(_) => Self::Input,
             Mode::Report(_) => Self::Report,
+            Mode::Silence(_) => Self::Silence,
             Mode::Browse => Self::behind(model),
         }
     }
@@ -284,7 +353,14 @@ impl Context {
                 Stage::Outside => Self::EditOutside,
             };
         }
+        if let Some(walk) = &model.walk {
+            return if walk.is_over() { Self::WalkEnd } else { Self::Walk };
+        }
         match (model.screen, model.open().map(|open| open.pane.focus)) {
+            (Screen::Checks, _) => match model.open().is_some_and(|open| open.board.in_detail) {
+                true => Self::Finding,
+                false => Self::Checks,
+            },
             (Screen::Stores, _) => Self::Stores,
             (Screen::Prompt, _) => match model.prompt.part {
                 Part::Sources => Self::Sources,
@@ -311,6 +387,11 @@ impl Context {
             Self::Sources => "The sources of the prompt",
             Self::Prompt => "The text of the prompt",
             Self::File => "A file over the prompt",
+            Self::Checks => "Checks",
+            Self::Finding => "What is said about a finding",
+            Self::Walk => "Walking the worst",
+            Self::WalkEnd => "The end of a walk",
+            Self::Silence => "Silencing",
             Self::Stores => "Stores",
             Self::Filter => "While typing a filter",
             Self::Input => "While typing something else",
@@ -365,7 +446,11 @@ fn has_search(model: &Model) -> Result<(), Unavailable> {
 }
 
 fn has_panes(model: &Model) -> Result<(), Unavailable> {
-    if model.screen == Screen::Prompt { has_page(model) } else { on_entry(model) }
+    match model.screen {
+        Screen::Prompt => has_page(model),
+        Screen::Checks => on_finding(model),
+        _ => on_entry(model),
+    }
 }
 
 fn has_index(model: &Model) -> Result<(), Unavailable> {
@@ -400,13 +485,55 @@ fn on_entry(model: &Model) -> Result<(), Unavailable> {
 
 fn on_memory(model: &Model) -> Result<(), Unavailable> {
     let open = open(model)?;
-    if open.list.has_marks(&open.contents) {
+    if open.has_marks() {
         return Ok(());
     }
     match open.current().ok_or_else(|| nothing_here(open))?.item {
         Item::Memory(_) => Ok(()),
         Item::Index => Err("the index follows by itself: delete or park memories".into()),
         Item::Unreadable(_) => Err("this file can't be read, so it is left alone".into()),
+    }
+}
+
+fn on_finding(model: &Model) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    match open.board.current(&open.contents) {
+        Some(_) => Ok(()),
+        None if !open.board.filter.is_empty() => Err("nothing matches the filter".into()),
+        None if open.board.silenced => Err("nothing is silenced".into()),
+        None => Err("nothing was found".into()),
+    }
+}
+
+fn can_fix(model: &Model) -> Result<(), Unavailable> {
+    on_finding(model)?;
+    let open = open(model)?;
+    match open.board.current(&open.contents) {
+        Some(finding) if finding.fixes.is_empty() => Err("no key mends this".into()),
+        _ => Ok(()),
+    }
+}
+
+fn can_fix_all(model: &Model) -> Result<(), Unavailable> {
+    can_fix(model)?;
+    let open = open(model)?;
+    match open.board.current(&open.contents).and_then(|finding| finding.fixes.first()) {
+        Some(Fix::Replace { .. }) => Ok(()),
+        _ => Err("each of this kind is to be looked at by itself".into()),
+    }
+}
+
+fn is_checking(model: &Model) -> Result<(), Unavailable> {
+    match &model.checking.progress {
+        Some(_) => Ok(()),
+        None => Err("no checks are running".into()),
+    }
+}
+
+fn has_worst(model: &Model) -> Result<(), Unavailable> {
+    match open(model)?.contents.entries.iter().any(|entry| entry.is_worth_a_look) {
+        true => Ok(()),
+        false => Err("nothing is worth a look".into()),
     }
 }
 
@@ -433,7 +560,7 @@ fn can_edit(model: &Model) -> Result<(), Unavailable> {
 
 fn can_merge(model: &Model) -> Result<(), Unavailable> {
     let open = open(model)?;
-    match open.list.marked(&open.contents).len() {
+    match open.marked().len() {
         0 | 1 => {
             let mark = model.keymap.label(Command::Mark);
             Err(format!("mark two or more memories first: {mark}"))

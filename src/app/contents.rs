@@ -1,6 +1,7 @@
 //! What was read from a store, with all that the screens show of it worked out once, on a worker.
 
-use crate::check::{self, CheckId, Depth, Facts, Finding, Look, Settings, Severity};
+use crate::app::deep::{Checks, Looked};
+use crate::check::{self, CheckId, Depth, Facts, Finding, Look, Severity, Silenced};
 use crate::memory::Time;
 use crate::memory::age::{self, Age};
 use crate::memory::document::MemoryType;
@@ -11,11 +12,10 @@ use crate::memory::snapshot::{Memory, Snapshot};
 /// What is shown of a store stands on one line mostly.
 pub use crate::memory::text::one_line;
 use crate::prompt::limits::Fate;
-use crate::prompt::usage::Usage;
 use std::collections::{HashMap, HashSet};
 
 /// A store's contents and what is worked out from them.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Contents {
     /// The store as it was read.
     pub snapshot: Snapshot,
@@ -26,6 +26,12 @@ pub struct Contents {
     pub entries: Vec<Entry>,
     /// Every finding, as `check` orders them.
     pub findings: Vec<Finding>,
+    /// Every finding that is not reported, with what silences it.
+    pub silenced: Vec<Silenced>,
+    /// What a person set about the checks, and what the deep ones found before.
+    pub checks: Checks,
+    /// What the deep checks looked at; `None`: they have not looked at these contents yet.
+    pub looked: Option<Looked>,
     /// How much of the index loads.
     pub budget: Option<Budget>,
     places: HashMap<RelPath, usize>,
@@ -86,10 +92,6 @@ pub struct Entry {
     pub links_out: Vec<usize>,
     /// The memories that link to it.
     pub links_in: Vec<usize>,
-    /// When sessions read it, in words; empty while that is not known.
-    pub recalled: String,
-    /// No session has read it since it changed, though some could have.
-    pub is_unused: bool,
 }
 
 /// Whether the index names a memory, and whether that line loads.
@@ -124,9 +126,17 @@ impl Contents {
     /// Works out what the screens show.
     #[must_use]
     pub fn new(snapshot: Snapshot, parked: Vec<ParkedLine>, now: Time) -> Self {
+        Self::with(snapshot, parked, now, Checks::default())
+    }
+
+    /// The same, with what a person set about the checks. What the deep ones found before on memories that are as
+    /// they were is still shown.
+    #[must_use]
+    pub fn with(snapshot: Snapshot, parked: Vec<ParkedLine>, now: Time, checks: Checks) -> Self {
         let facts = Facts::of(&snapshot);
-        let findings =
-            check::run(&Look::quick(&snapshot, &facts, &parked, now, &Settings::default()), Depth::Quick);
+        let known = checks.deep.as_ref().map(|deep| deep.still_there(&snapshot)).unwrap_or_default();
+        let look = Look::quick(&snapshot, &facts, &parked, now, &checks.settings);
+        let report = check::report_with(&look, Depth::Quick, known, &mut |_| true);
         let places: HashMap<RelPath, usize> =
             snapshot.memories.iter().enumerate().map(|(at, memory)| (memory.path.clone(), at)).collect();
         let named = &facts.resolution.memory_of;
@@ -158,19 +168,51 @@ impl Contents {
             });
         }
         let places = entries.iter().enumerate().map(|(at, entry)| (entry.path.clone(), at)).collect();
-        attach(&findings, &mut entries, &places);
-        Self { snapshot, parked, entries, findings, budget, places }
+        attach(&report.findings, &mut entries, &places);
+        let (findings, silenced) = (report.findings, report.silenced);
+        Self { snapshot, parked, entries, findings, silenced, checks, looked: None, budget, places }
     }
 
-    /// With what sessions made of the memories; where no session is recorded there is nothing to say.
+    /// The same contents with what all checks found.
     #[must_use]
-    pub fn with_usage(mut self, usage: &Usage, now: Time) -> Self {
-        for entry in self.entries.iter_mut().filter(|entry| entry.is_memory() && !usage.sessions.is_empty()) {
-            let Some(age) = &entry.age else { continue };
-            entry.recalled = usage.words(&entry.path, age.since, now);
-            entry.is_unused = usage.is_unused(&entry.path, age.since);
+    pub fn checked(&self, report: check::Report, looked: Looked) -> Self {
+        let mut entries = self.entries.clone();
+        for entry in &mut entries {
+            entry.findings.clear();
+            entry.worst = None;
+            entry.is_worth_a_look = false;
+            entry.flags = match self.memory(entry) {
+                Some(memory) => flags(memory, entry.listing),
+                None => Vec::new(),
+            };
         }
-        self
+        attach(&report.findings, &mut entries, &self.places);
+        Self {
+            snapshot: self.snapshot.clone(),
+            parked: self.parked.clone(),
+            entries,
+            findings: report.findings,
+            silenced: report.silenced,
+            checks: self.checks.clone(),
+            looked: Some(looked),
+            budget: self.budget,
+            places: self.places.clone(),
+        }
+    }
+
+    /// How many findings are a warning or worse.
+    #[must_use]
+    pub fn worth_a_look(&self) -> usize {
+        self.findings.partition_point(|finding| finding.severity >= Severity::Warning)
+    }
+
+    /// The bytes of the file that a finding is about.
+    #[must_use]
+    pub fn bytes_of(&self, path: &RelPath) -> Option<&[u8]> {
+        if path.is_index() {
+            return self.snapshot.index.as_ref().map(|index| &*index.bytes);
+        }
+        self.memory(self.entries.get(self.find(path)?)?).map(|memory| &*memory.bytes)
     }
 
     /// The memory that an entry stands for.
@@ -240,8 +282,6 @@ impl Entry {
             is_worth_a_look: false,
             links_out: Vec::new(),
             links_in: Vec::new(),
-            recalled: String::new(),
-            is_unused: false,
         }
     }
 }
@@ -356,6 +396,22 @@ fn short(check: CheckId) -> &'static str {
         "index-over-lines" | "index-over-size" => "too long",
         "index-dangling" => "dangling",
         "index-duplicate" => "twice",
+        "path-gone" => "path gone",
+        "path-moved" => "path moved",
+        "symbol-gone" => "symbol gone",
+        "flag-gone" => "flag gone",
+        "setting-gone" => "setting gone",
+        "date-past" => "date past",
+        "relative-date" => "relative date",
+        "repeats-instructions" => "in instructions",
+        "repeats-repository" => "in repository",
+        "repeats-history" => "in history",
+        "instruction-override" => "override",
+        "index-near-limit" => "near limit",
+        "index-entry-long" => "long line",
+        "description-vague" => "vague",
+        "why-missing" => "no why",
+        "how-missing" => "no how",
         id => id,
     }
 }

@@ -85,7 +85,9 @@ fn holds(line: &Line, title: &str, typed: &str) -> bool {
 pub fn sections() -> Vec<(&'static str, Vec<&'static Row>)> {
     let in_place = |contexts: &[Context]| match contexts {
         [one] => one.title(),
-        [Context::List, Context::Memory] => "Memories",
+        [Context::List, Context::Memory, ..] => "Memories",
+        [Context::Checks, ..] => "Checks",
+        [Context::Walk, ..] => "Walking the worst",
         [Context::Sources | Context::Prompt, ..] => "Prompt",
         [Context::Question, ..] => "Windows",
         [Context::Edit, ..] => "The editor",
@@ -143,7 +145,12 @@ pub fn footer(model: &Model) -> Vec<(String, &'static str)> {
         .collect();
     match model.mode {
         Mode::Help { .. } | Mode::Palette { .. } => hints.insert(0, ("type".into(), "to search")),
-        Mode::Browse | Mode::Filter(_) | Mode::Question(_) | Mode::Input(_) | Mode::Report(_) => {}
+        Mode::Browse
+        | Mode::Filter(_)
+        | Mode::Question(_)
+        | Mode::Input(_)
+        | Mode::Report(_)
+        | Mode::Silence(_) => {}
     }
     match context {
         Context::Sources => hints.insert(0, (model.keymap.label(Command::NextPane), "text")),

@@ -145,6 +145,19 @@ impl List {
         self.cursor = kept.unwrap_or_else(|| self.near(self.cursor));
     }
 
+    /// What is worth a look, in the order in which the list has it, whatever the filter hides.
+    #[must_use]
+    pub fn worth_a_look(&self, contents: &Contents) -> Vec<RelPath> {
+        let sorted = if self.sorted.len() == contents.entries.len() {
+            self.sorted.clone()
+        } else {
+            self.sort(contents)
+        };
+        let entries = sorted.into_iter().filter_map(|at| contents.entries.get(at));
+        let worth = entries.filter(|entry| entry.is_worth_a_look && !self.leaving.contains(&entry.path));
+        worth.map(|entry| entry.path.clone()).collect()
+    }
+
     /// Orders by something else.
     pub fn set_order(&mut self, order: Order) {
         self.order = order;

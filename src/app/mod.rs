@@ -5,8 +5,10 @@
 //! ```
 
 pub mod action;
+pub mod board;
 pub mod commands;
 pub mod contents;
+pub mod deep;
 pub mod docs;
 pub mod editor;
 pub mod field;
@@ -23,3 +25,4 @@ pub mod sheet;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod update;
+pub mod walk;

@@ -1,7 +1,9 @@
 //! What the screens know. Everything that `view` shows and `update` decides by is here.
 
 use crate::app::action::Outside;
+use crate::app::board::Board;
 use crate::app::contents::{Contents, Entry};
+use crate::app::deep::Progress;
 use crate::app::editor::Editor;
 use crate::app::field::Field;
 use crate::app::key::Key;
@@ -12,11 +14,15 @@ use crate::app::order::Order;
 use crate::app::preview::Prompt;
 use crate::app::preview::report::Report;
 use crate::app::sheet::Sheet;
+use crate::app::walk::Walk;
+use crate::check::{Finding, Silence};
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
+use crate::prompt::usage::Usage;
 use crate::review::draft::Draft;
 use crate::review::edit::Kind;
+use crate::review::fix::Replacement;
 use crate::review::index_state::IndexState;
 use crate::review::plan::Plan;
 use crate::review::promote::Roots;
@@ -43,6 +49,10 @@ pub struct Model {
     pub prompt: Prompt,
     /// The stores to choose from.
     pub stores: Stores,
+    /// The deep checks, which a worker runs.
+    pub checking: Checking,
+    /// The walk through the worst; it takes the place of the list.
+    pub walk: Option<Walk>,
     /// What happened last.
     pub message: Option<Message>,
     /// What is being done on the disk.
@@ -61,13 +71,15 @@ pub struct Model {
     pub layout: Layout,
 }
 
-/// The screens. Their numbers are their keys; 3 and 4 are not built yet and not shown.
+/// The screens. Their numbers are their keys; 3 is not built yet and not shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
     /// The memories of the open store.
     Memories,
     /// The text that the next session gets.
     Prompt,
+    /// What is wrong with the memories of the open store.
+    Checks,
     /// The stores on this machine.
     Stores,
 }
@@ -85,6 +97,8 @@ pub enum Mode {
     Input(Input),
     /// A window of lines to read.
     Report(Report),
+    /// How a finding is silenced is chosen.
+    Silence(Box<Finding>),
     /// Help, filtered by what is typed.
     Help {
         /// What is typed.
@@ -121,6 +135,8 @@ pub enum Wanted {
     Save,
     /// What a line of the index says (the line from 0).
     IndexLine(usize),
+    /// Until when nothing is said about a memory.
+    Snooze(RelPath),
 }
 
 /// A question before something is done to several memories.
@@ -172,10 +188,41 @@ pub struct Open {
     pub pane: Pane,
     /// Where following links came from.
     pub trail: Vec<RelPath>,
+    /// What sessions made of the memories, as soon as it is known.
+    pub usage: Option<Arc<Usage>>,
     /// Unsaved text of an earlier time.
     pub drafts: BTreeMap<RelPath, Draft>,
     /// What deleting or parking what is marked would do to the index.
     pub what_if: Option<WhatIf>,
+    /// What commands act on.
+    pub acts_on: ActsOn,
+    /// The Checks screen.
+    pub board: Board,
+    /// Esc leads from the memory back to the Checks screen.
+    pub from_checks: bool,
+    /// What was silenced last, and not followed by another change: `u` takes it back.
+    pub hushed: Vec<(Vec<Silence>, Vec<Silence>)>,
+}
+
+/// What commands about memories act on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum ActsOn {
+    /// What is marked in the list, else what is under its cursor.
+    #[default]
+    List,
+    /// The memory that the screen is about, whatever is marked; `None`: nothing is there.
+    Only(Option<RelPath>),
+}
+
+/// The deep checks, which a worker runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Checking {
+    /// The number of the latest question; answers to earlier ones are dropped.
+    pub asked: u64,
+    /// A project against which the store in that directory is checked, instead of its own.
+    pub against: Option<(PathBuf, PathBuf)>,
+    /// How far the worker is; `None`: it has nothing to do.
+    pub progress: Option<Progress>,
 }
 
 /// What deleting or parking what is marked would do to the index.
@@ -321,6 +368,19 @@ pub enum Job {
     Save(Box<Save>),
     /// A larger change, planned on the worker.
     Order(Box<Order>),
+    /// Replace what findings are about.
+    Fix(Vec<Replacement>),
+    /// Silence findings of this store, or report them again; no file of the store changes.
+    Hush {
+        /// What is no longer silenced.
+        remove: Vec<Silence>,
+        /// What is silenced.
+        add: Vec<Silence>,
+        /// What this is, in words.
+        words: String,
+    },
+    /// Silence a check for good, in the configuration.
+    HushForGood(String),
 }
 
 /// New bytes for one memory.
@@ -349,6 +409,8 @@ impl Model {
             library: Library::Closed,
             prompt: Prompt::default(),
             stores: Stores::default(),
+            checking: Checking::default(),
+            walk: None,
             message: None,
             work: Work::default(),
             editor: None,
@@ -405,10 +467,42 @@ impl Model {
 }
 
 impl Open {
+    /// When sessions read a memory, in words; `None` where no session is recorded.
+    #[must_use]
+    pub fn recalled(&self, entry: &Entry, now: Time) -> Option<String> {
+        let usage = self.usage.as_ref().filter(|usage| !usage.sessions.is_empty())?;
+        let age = entry.age.as_ref().filter(|_| entry.is_memory())?;
+        Some(usage.words(&entry.path, age.since, now))
+    }
+
     /// The entry under the cursor.
     #[must_use]
     pub fn current(&self) -> Option<&Entry> {
-        self.contents.entries.get(self.list.current()?)
+        self.contents.entries.get(self.current_at()?)
+    }
+
+    /// Its place in [`Contents::entries`].
+    #[must_use]
+    pub fn current_at(&self) -> Option<usize> {
+        match &self.acts_on {
+            ActsOn::List => self.list.current(),
+            ActsOn::Only(path) => self.contents.find(path.as_ref()?),
+        }
+    }
+
+    /// What is marked, where marks count.
+    #[must_use]
+    pub fn marked(&self) -> BTreeSet<RelPath> {
+        match self.acts_on {
+            ActsOn::List => self.list.marked(&self.contents),
+            ActsOn::Only(_) => BTreeSet::new(),
+        }
+    }
+
+    /// Whether anything is marked, where marks count.
+    #[must_use]
+    pub fn has_marks(&self) -> bool {
+        self.acts_on == ActsOn::List && self.list.has_marks(&self.contents)
     }
 }
 
@@ -442,6 +536,8 @@ impl Job {
             Self::Reload => "reading again …",
             Self::Save(_) => "saving …",
             Self::Order(order) => order.words(),
+            Self::Fix(_) => "fixing …",
+            Self::Hush { .. } | Self::HushForGood(_) => "silencing …",
         }
     }
 }

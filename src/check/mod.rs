@@ -5,18 +5,22 @@
 
 mod dates;
 mod duplicate;
+mod fixes;
 mod format;
 mod gone;
 mod index;
 pub mod likeness;
 pub mod manifests;
+mod pages;
 mod parts;
 pub mod project;
 mod prose;
 mod repeats;
+mod report;
 pub mod secrets;
 mod security;
 mod settings;
+mod silence;
 mod stale;
 mod superseded;
 mod takeover;
@@ -25,9 +29,13 @@ mod transient;
 #[cfg(test)]
 mod tests;
 
+pub use fixes::{Preview, preview};
 pub use gone::wanted;
 pub use index::dangles;
-pub use settings::{Settings, Silence};
+pub use pages::checks_md;
+pub use report::{By, Progress, Report, Silenced, report, report_with};
+pub use settings::{Days, Settings};
+pub use silence::{Scope, Silence, fingerprint};
 
 use crate::memory::Time;
 use crate::memory::index::ParkedLine;
@@ -283,23 +291,32 @@ const QUOTED: usize = 60;
 /// then by memory and line.
 #[must_use]
 pub fn run(look: &Look<'_>, depth: Depth) -> Vec<Finding> {
-    let worked_out: Vec<Mentions>;
-    let mut look = *look;
-    if depth == Depth::Deep && look.mentions.is_none() {
-        worked_out = look.snapshot.memories.iter().map(|memory| Mentions::of(memory)).collect();
-        look.mentions = Some(&worked_out);
+    report(look, depth, &mut |_| true).findings
+}
+
+impl CheckId {
+    /// The check of this id, if there is one.
+    #[must_use]
+    pub fn find(id: &str) -> Option<&'static Check> {
+        FAMILIES.iter().flat_map(|(_, checks)| *checks).find(|check| check.id.0 == id)
     }
-    let look = &look;
-    let mut found = Found { check: CheckId(""), findings: Vec::new() };
-    for check in FAMILIES.iter().flat_map(|(_, checks)| *checks).filter(|check| check.depth <= depth) {
-        found.check = check.id;
-        (check.look)(look, &mut found);
+
+    /// The family that it belongs to (`stale`).
+    #[must_use]
+    pub fn family(self) -> &'static str {
+        let has = |(_, checks): &&(&str, &[Check])| checks.iter().any(|check| check.id == self);
+        FAMILIES.iter().find(has).map_or("", |(name, _)| name)
     }
-    let mut findings = found.findings;
-    findings.retain(|finding| !look.settings.silences(finding));
-    findings.sort_by(|a, b| {
-        let key = |f: &Finding| (f.line, f.check);
-        b.severity.cmp(&a.severity).then_with(|| a.memory.cmp(&b.memory)).then_with(|| key(a).cmp(&key(b)))
-    });
-    findings
+}
+
+impl Severity {
+    /// Its name, as the command line and JSON have it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
 }

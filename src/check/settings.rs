@@ -1,6 +1,6 @@
 //! What a person set about the checks: thresholds, and what is silenced.
 
-use super::Finding;
+use super::silence::Silence;
 use crate::memory::document::MemoryType;
 
 /// What a person set about the checks.
@@ -25,17 +25,6 @@ pub struct Days {
     pub reference: Option<u32>,
 }
 
-/// What is not to be reported. What is empty stands for everything.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Silence {
-    /// The check's id.
-    pub check: String,
-    /// The memory's path in its store.
-    pub memory: String,
-    /// What the finding is about.
-    pub about: String,
-}
-
 impl Default for Settings {
     fn default() -> Self {
         // What a person is like and wants changes slowly, what a project is at changes fast.
@@ -55,17 +44,5 @@ impl Settings {
             MemoryType::Reference => self.old_days.reference,
             _ => self.old_days.project,
         }
-    }
-
-    /// Whether a finding is not to be reported.
-    #[must_use]
-    pub fn silences(&self, finding: &Finding) -> bool {
-        let is = |set: &str, found: &str| set.is_empty() || set == found;
-        let path = finding.memory.to_str_lossy();
-        self.silenced.iter().any(|silence| {
-            is(&silence.check, finding.check.0)
-                && is(&silence.memory, &path)
-                && is(&silence.about, &finding.about)
-        })
     }
 }

@@ -1,6 +1,7 @@
 //! The command line: the one definition behind parsing, help, completions, the man page and `docs/CLI.md`.
 
 pub mod change;
+pub mod check;
 pub mod inbox;
 pub mod transcripts;
 
@@ -40,9 +41,9 @@ else meanwhile; 2 when the command could not run.";
 #[derive(Debug, Clone, Default, Args)]
 pub struct Common {
     /// Use this directory of memories, whatever it holds
-    #[arg(long, global = true, value_name = "DIR", conflicts_with = "project")]
+    #[arg(long, global = true, value_name = "DIR")]
     pub store: Option<PathBuf>,
-    /// Use the store of this project [default: the current directory's]
+    /// Use the store of this project [default: the current directory's]; beside --store, check that store against it
     #[arg(long, global = true, value_name = "DIR")]
     pub project: Option<PathBuf>,
     /// Read this configuration file [default: memcurator/config.toml in $XDG_CONFIG_HOME]
@@ -74,6 +75,10 @@ pub enum Format {
     Human,
     /// JSON with stable names
     Json,
+    /// `check` only: SARIF 2.1.0, for code scanning
+    Sarif,
+    /// `check` only: annotations of a GitHub workflow
+    Github,
 }
 
 /// The commands.
@@ -93,6 +98,12 @@ pub enum Command {
     /// As JSON: an array of {path, name, description, type, age_days, age_from, bytes, indexed, loaded, findings}.
     /// age_from is "modified", "updatedAt" or "mtime"; findings is an array of {check, severity, line, message}.
     List,
+    /// Say what is wrong with the memories of the store, worst first, with the evidence
+    ///
+    /// Looking changes nothing. As JSON: {findings: [{check, severity, memory, line, message, about, evidence: [{path, line,
+    /// commit, text}], fix}], silenced, project, history}; severity is "error", "warning" or "info", fix is null or {kind, safe,
+    /// before, after}. Exit status 1 when something is a warning or worse. docs/CHECKS.md describes every check.
+    Check(check::Check),
     /// Show the text that the next session here gets, and what does not load and why
     ///
     /// Looking changes nothing. A store without a known project (--store DIR) shows its index alone. As JSON: {client,
@@ -326,7 +337,6 @@ mod tests {
             &["memcurator", "delete"],
             &["memcurator", "history", "purge"],
             &["memcurator", "history", "purge", "a.md", "--all"],
-            &["memcurator", "--store", "a", "--project", "b", "list"],
             &["memcurator", "list", "--format", "xml"],
         ] {
             assert!(Cli::try_parse_from(bad).is_err(), "{bad:?}");

@@ -1,5 +1,6 @@
 //! What every command needs: the surroundings, the store that is meant, and where to write.
 
+use crate::check::Settings;
 use crate::cli::args::{Common, Format};
 use crate::cli::failure::Failure;
 use crate::cli::output::Out;
@@ -10,7 +11,7 @@ use crate::memory::Time;
 use crate::prompt::locate::{Launch, Located, find};
 use crate::prompt::port::Environment;
 use crate::shell::Clock;
-use crate::store::{Places, Store};
+use crate::store::{Places, Silenced, Store};
 use serde_json::Value;
 use std::path::Path;
 
@@ -84,6 +85,22 @@ impl<'a> Context<'a> {
         Ok(store)
     }
 
+    /// What is set about the checks: in the configuration, and for this store.
+    ///
+    /// # Errors
+    /// When the configuration is wrong.
+    pub fn settings(&self, store: &Store) -> Result<Settings, Failure> {
+        let mut settings = Config::load(self.common.config.as_deref(), &self.places.config)?.checks;
+        match Silenced::of(&self.places, store.root()).all() {
+            Ok(silenced) => settings.silenced.extend(silenced),
+            Err(error) => {
+                crate::cli::say("warning", &error.what);
+                crate::cli::say("hint", &error.hint);
+            }
+        }
+        Ok(settings)
+    }
+
     /// Writes a value as JSON when that is wanted; else says so, and the caller writes for people.
     ///
     /// # Errors
@@ -108,7 +125,7 @@ impl<'a> Context<'a> {
 }
 
 /// Says what is to be known about a store beforehand.
-fn tell(store: &Store) {
+pub(super) fn tell(store: &Store) {
     for note in store.notes() {
         crate::cli::say("warning", &note.what);
         crate::cli::say("hint", &note.hint);

@@ -143,7 +143,7 @@ fn kept(store: &Store) -> Result<Vec<Candidate>, Failure> {
 }
 
 /// Asks on the terminal. Without one there is nobody to ask, and what can't be undone is not done.
-fn agrees(question: &str) -> Result<bool, Failure> {
+pub(super) fn agrees(question: &str) -> Result<bool, Failure> {
     let mut err = io::stderr().lock();
     if !io::stdin().is_terminal() || !err.is_terminal() {
         return Err(Failure::refused(

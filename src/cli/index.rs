@@ -1,6 +1,6 @@
 //! `memcurator index check` and `index fix`: the index against the memories and against what loads of it.
 
-use crate::check::{self, Depth, Facts, Finding, Look, Settings};
+use crate::check::{self, Depth, Facts, Finding, Look};
 use crate::cli::args::{FixArgs, IndexCommand, Repairs};
 use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
@@ -26,7 +26,7 @@ pub fn run(cx: &mut Context<'_>, command: &IndexCommand) -> Result<Status, Failu
 fn look(cx: &mut Context<'_>) -> Result<Status, Failure> {
     let store = cx.store()?;
     let snapshot = store.scan(&|_| {})?;
-    let (facts, settings, parked) = (Facts::of(&snapshot), Settings::default(), store.parked()?);
+    let (facts, settings, parked) = (Facts::of(&snapshot), cx.settings(&store)?, store.parked()?);
     let mut findings =
         check::run(&Look::quick(&snapshot, &facts, &parked, cx.now(), &settings), Depth::Quick);
     findings.retain(|finding| finding.check.0.starts_with("index-"));

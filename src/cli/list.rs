@@ -1,6 +1,7 @@
 //! `memcurator list`: the memories of a store.
 
 use crate::app::contents::{Contents, Entry, Listing};
+use crate::app::deep::Checks;
 use crate::check::Finding;
 use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
@@ -9,6 +10,7 @@ use crate::memory::document::MemoryType;
 use crate::memory::snapshot::Memory;
 use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// Lists the memories.
 ///
@@ -22,7 +24,8 @@ pub fn run(cx: &mut Context<'_>) -> Result<Status, Failure> {
         crate::cli::say("hint", &error.hint);
         Vec::new()
     });
-    let contents = Contents::new(store.scan(&|_| {})?, parked, cx.now());
+    let checks = Checks { settings: Arc::new(cx.settings(&store)?), deep: None };
+    let contents = Contents::with(store.scan(&|_| {})?, parked, cx.now(), checks);
     let rows = || contents.entries.iter().filter_map(|entry| Some((contents.memory(entry)?, entry)));
     let list = || rows().map(|(memory, entry)| object(&contents, memory, entry)).collect();
     if !cx.json(list)? {

@@ -4,6 +4,7 @@ mod affirm;
 pub mod args;
 mod change;
 mod changes;
+mod check;
 mod context;
 mod desk;
 pub mod docs;
@@ -33,7 +34,7 @@ mod usage;
 use crate::cli::prune::Prune;
 use crate::demo::Size;
 use crate::memory::text::visible;
-use args::{Cli, Command, History};
+use args::{Cli, Command, Format, History};
 use clap::Parser;
 use context::Context;
 use failure::{Failure, Status};
@@ -83,10 +84,12 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         let what = format!("`{}` stands before a command", dir.display());
         return Err(Failure::broken(what, "give a store with --store DIR, a project with --project DIR"));
     }
+    only_for_check(cx, &command)?;
     match command {
         Command::Demo { crowded: false } => screens::demo(cx, Size::Small),
         Command::Demo { crowded: true } => screens::demo(cx, Size::Crowded),
         Command::List => list::run(cx),
+        Command::Check(asked) => check::run(cx, &asked),
         Command::Preview(args) => preview::run(cx, &args),
         Command::Delete(files) => prune::run(cx, Prune::Delete, &files),
         Command::Park(files) => prune::run(cx, Prune::Park, &files),
@@ -112,6 +115,23 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Completions { shell } => docs::completions(shell, cx.out.raw()),
         Command::Man { command } => docs::man(command.as_deref(), cx.out.raw()),
     }
+}
+
+/// What `check` alone understands.
+fn only_for_check(cx: &Context<'_>, command: &Command) -> Result<(), Failure> {
+    if matches!(command, Command::Check(_)) {
+        return Ok(());
+    }
+    if matches!(cx.common.format, Format::Sarif | Format::Github) {
+        return Err(Failure::broken("only `memcurator check` has this format", "there are human and json"));
+    }
+    if cx.common.store.is_some() && cx.common.project.is_some() {
+        return Err(Failure::broken(
+            "--project can't be given beside --store here",
+            "only `memcurator check` and the screens look at a store and another project",
+        ));
+    }
+    Ok(())
 }
 
 /// Says something beside the output, one line of it a line: `error: …`, `hint: …`. Nothing when there is nothing

@@ -105,7 +105,7 @@ pub fn run(cx: &mut Context<'_>, args: &PreviewArgs) -> Result<Status, Failure> 
     let preview = subject.preview(around.port, around.env, &request);
     match cx.common.format {
         crate::cli::args::Format::Json => write_json(&preview, cx.out.raw())?,
-        crate::cli::args::Format::Human => write_human(&preview, cx.out.raw())?,
+        _ => write_human(&preview, cx.out.raw())?,
     }
     Ok(Status::Fine)
 }

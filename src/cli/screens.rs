@@ -66,6 +66,7 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
     let session = Session {
         subject: Some(subject),
         usual: Usual { version: None, launch: cx.launch.clone(), within: None, managed },
+        against: cx.common.store.as_ref().and(cx.common.project.as_ref()).map(|dir| cx.env.cwd.join(dir)),
         ..session(start, cx.places.clone(), cx.env.clone(), cx.clock)
     };
     let end = run(cx, session, again.trim_end())?;
@@ -95,6 +96,9 @@ fn session(start: Start, places: Places, env: Environment, clock: Clock) -> Sess
         clock,
         theme: String::new(),
         keys: Vec::new(),
+        checks: crate::check::Settings::default(),
+        config: None,
+        against: None,
         title: None,
         replay: None,
     }
@@ -146,8 +150,8 @@ pub fn demo(cx: &mut Context<'_>, size: Size) -> Result<Status, Failure> {
 }
 
 fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<End, Failure> {
-    if cx.common.format == Format::Json {
-        return Err(Failure::broken("the screens have no JSON form", "memcurator list --format json"));
+    if cx.common.format != Format::Human {
+        return Err(Failure::broken("the screens have no such form", "memcurator list --format json"));
     }
     let config = Config::load(cx.common.config.as_deref(), &session.places.config)?;
     let asked = cx.common.keys.is_some() || cx.common.print.is_some();
@@ -157,9 +161,19 @@ fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<End, Failu
         size: cx.common.size.unwrap_or(FRAME),
         print: cx.common.print.unwrap_or(Print::Text),
     });
+    let given = cx.common.config.clone();
     let lists = matches!(session.start, Start::Stores(_));
-    let end =
-        shell::run(Session { theme: config.theme, keys: config.keys, replay, ..session }, cx.out.raw())?;
+    let end = shell::run(
+        Session {
+            theme: config.theme,
+            keys: config.keys,
+            checks: config.checks,
+            config: given,
+            replay,
+            ..session
+        },
+        cx.out.raw(),
+    )?;
     if !asked && !on_terminal {
         cx.out.line("")?;
         cx.out.line(&format!("This is the first screen as text. To use it, run in a terminal: {again}"))?;

@@ -2,6 +2,7 @@
 
 pub mod disk;
 pub mod extract;
+pub mod sessions;
 pub mod surroundings;
 pub mod transcript;
 pub mod usage;

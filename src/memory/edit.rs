@@ -16,7 +16,7 @@ mod verify;
 
 pub use parts::{PartRef, add_part, part_text, part_texts, set_part};
 pub use raw::{raw_text, set_raw};
-pub use repair::{repair_broken, repair_field, repairable};
+pub use repair::{repair_all, repair_broken, repair_field, repairable};
 pub use set::{remove_field, set_field};
 pub use stamp::renew;
 

@@ -6,6 +6,7 @@ pub mod changes;
 pub mod conflict;
 pub mod draft;
 pub mod edit;
+pub mod fix;
 pub mod gate;
 pub mod hunks;
 pub(crate) mod index_file;

@@ -87,6 +87,7 @@ impl Driver {
             Start::Store(located) => located.dir.clone(),
             Start::Stores(_) => PathBuf::new(),
         };
+        driver.model.checking.against = session.against.clone().map(|project| (dir.clone(), project));
         driver.model.prompt.known = session.subject.clone().map(|subject| (dir, subject));
         match &session.start {
             Start::Store(located) => {

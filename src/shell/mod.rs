@@ -1,5 +1,7 @@
 //! The terminal, the event loop and the workers: performs the effects that `app` asks for.
 
+mod checking;
+pub mod checkup;
 mod clipboard;
 mod drafting;
 mod driver;

@@ -1,5 +1,6 @@
 //! What a session of the screens starts from.
 
+use crate::check::Settings;
 use crate::memory::Time;
 use crate::prompt::locate::{FoundStore, Located, config_dir};
 use crate::prompt::port::Environment;
@@ -7,6 +8,7 @@ use crate::prompt::subject::{Subject, Usual};
 use crate::review::promote::Roots;
 use crate::store::Places;
 use chrono::Utc;
+use std::path::PathBuf;
 
 /// What a session of the screens starts from.
 #[derive(Debug, Clone)]
@@ -27,6 +29,12 @@ pub struct Session {
     pub theme: String,
     /// The person's own keys: a command's name and all keys that it has from now on (`<c-r>`, `g`).
     pub keys: Vec<(String, Vec<String>)>,
+    /// What the configuration says about the checks.
+    pub checks: Settings,
+    /// The project against which the store is checked, where another one than its own is meant.
+    pub against: Option<PathBuf>,
+    /// The configuration file that was asked for, instead of the usual one.
+    pub config: Option<PathBuf>,
     /// What the header says after the program's name; else the project's directory.
     pub title: Option<String>,
     /// Keys to replay on a virtual terminal instead of using the real one.

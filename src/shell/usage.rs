@@ -5,58 +5,35 @@ use crate::client::transcript::Transcripts;
 use crate::client::usage;
 use crate::prompt::locate::Launch;
 use crate::prompt::port::Environment;
-use crate::prompt::usage::Usage;
 use crate::shell::Session;
 use crate::shell::worker::{Report, guarded, spawn, tell};
 use crate::store::Places;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// What is known of the use of one store's memories.
-#[derive(Clone, Default)]
-pub(super) struct Known(Arc<Mutex<Option<Of>>>);
-
-/// The store, as it was opened, and the use of its memories.
-type Of = (PathBuf, Arc<Usage>);
 
 /// Reads it.
 pub(super) struct UsageReader {
     env: Environment,
     launch: Launch,
     places: Places,
-    known: Known,
     /// The number of the latest reading: an earlier one stops.
     latest: Arc<AtomicU64>,
-}
-
-impl Known {
-    /// What is known of the store that was opened so.
-    pub(super) fn of(&self, dir: &Path) -> Option<Arc<Usage>> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.as_ref().filter(|(of, _)| of == dir).map(|(_, usage)| Arc::clone(usage))
-    }
 }
 
 impl UsageReader {
     /// A reader for a session of the screens.
     pub(super) fn new(session: &Session) -> Self {
         let (env, launch) = (session.env.clone(), session.usual.launch.clone());
-        let (known, latest) = (Known::default(), Arc::new(AtomicU64::new(0)));
-        Self { env, launch, places: session.places.clone(), known, latest }
-    }
-
-    /// What is known, shared.
-    pub(super) fn known(&self) -> Known {
-        self.known.clone()
+        Self { env, launch, places: session.places.clone(), latest: Arc::new(AtomicU64::new(0)) }
     }
 
     /// Reads the use of a store's memories, and says so at the end. What a former reading was at is given up.
     pub(super) fn read(&self, dir: PathBuf, reports: &Sender<Report>) {
         let number = self.latest.fetch_add(1, Ordering::SeqCst) + 1;
         let (env, launch, places) = (self.env.clone(), self.launch.clone(), self.places.clone());
-        let (known, latest) = (self.known.clone(), Arc::clone(&self.latest));
+        let latest = Arc::clone(&self.latest);
         let (to, of) = (reports.clone(), dir.clone());
         let work = move || {
             let used = guarded(|| {
@@ -67,13 +44,10 @@ impl UsageReader {
                 let mut is_wanted = |_| latest.load(Ordering::SeqCst) == number;
                 usage::read(&transcripts.scope(), &places.cache, &key, &mut is_wanted)
             });
-            if let Ok(Some(used)) = used {
-                *known.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((of.clone(), Arc::new(used)));
-            }
-            tell(&to, Outcome::UsageRead(of), true);
+            tell(&to, Outcome::UsageRead(of, used.ok().flatten().map(Arc::new)), true);
         };
         if spawn("usage", work).is_err() {
-            tell(reports, Outcome::UsageRead(dir), true);
+            tell(reports, Outcome::UsageRead(dir, None), true);
         }
     }
 }

@@ -4,21 +4,24 @@
 
 use crate::app::action::{Action, Done, Effect, Outcome, Question};
 use crate::app::contents::Contents;
+use crate::app::deep::{Asked, Checks};
 use crate::app::model::Problem;
 use crate::app::order::Order;
+use crate::check::{Settings, Silence};
 use crate::client::disk::DiskPort;
-use crate::memory::index::ParkedLine;
-use crate::memory::snapshot::Snapshot;
+use crate::config::Config;
 use crate::prompt::locate::find;
 use crate::prompt::port::Environment;
 use crate::review::plan::Plan;
 use crate::review::promote::Target;
+use crate::shell::checking::{CheckWorker, Last};
+use crate::shell::checkup::Checkup;
 use crate::shell::drafting::Drafting;
 use crate::shell::previewing::PreviewWorker;
-use crate::shell::usage::{Known, UsageReader};
+use crate::shell::usage::UsageReader;
 use crate::shell::watch::Watcher;
 use crate::shell::{Clock, Session, matching};
-use crate::store::{self, Applied, Places, Store, StoreError};
+use crate::store::{self, Applied, Places, Silenced, Store, StoreError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,6 +47,8 @@ pub(super) struct Workers {
     store: Sender<Effect>,
     filter: Sender<Question>,
     preview: Sender<Effect>,
+    checks: Sender<Asked>,
+    checked: Arc<AtomicU64>,
     previewed: Arc<AtomicU64>,
     searched: Arc<AtomicU64>,
     latest: Arc<AtomicU64>,
@@ -62,13 +67,26 @@ impl Workers {
         let (store, jobs) = channel();
         let (filter, questions) = channel();
         let latest = Arc::new(AtomicU64::new(0));
+        let (checks, asked) = channel();
+        let (checked, deep) = (Arc::new(AtomicU64::new(0)), Last::default());
+        let checkup = Checkup {
+            env: env.clone(),
+            usual: session.usual.clone(),
+            places: places.clone(),
+            keeps: session.replay.is_none(),
+        };
+        let (latest_check, last, to) = (checked.clone(), deep.clone(), reports.clone());
+        let worker = CheckWorker { checkup, clock, latest: latest_check, last, reports: to };
+        spawn("checks", move || worker.run(&asked))?;
         let worker = StoreWorker {
             places,
             clock,
             store: None,
             parked_unknown: None,
             last: None,
-            usage: usage.known(),
+            settings: session.checks.clone(),
+            config: session.config.clone(),
+            deep: deep.clone(),
             reports: reports.clone(),
         };
         spawn("store", move || worker.run(&jobs))?;
@@ -85,7 +103,20 @@ impl Workers {
             reports: reports.clone(),
         };
         spawn("preview", move || worker.run(&jobs))?;
-        Ok(Self { store, filter, preview, previewed, searched, latest, env, drafting, usage, reports })
+        Ok(Self {
+            store,
+            filter,
+            preview,
+            checks,
+            checked,
+            previewed,
+            searched,
+            latest,
+            env,
+            drafting,
+            usage,
+            reports,
+        })
     }
 
     /// Starts the thread that watches the open store.
@@ -103,11 +134,12 @@ impl Workers {
         match effect {
             Effect::Load(_)
             | Effect::Look(_)
-            | Effect::ShowUsage(_)
             | Effect::Apply(_)
             | Effect::Carry(..)
             | Effect::Undo
-            | Effect::Redo => {
+            | Effect::Redo
+            | Effect::Hush { .. }
+            | Effect::HushForGood(_) => {
                 // A worker ends only together with the program.
                 let _ = self.store.send(effect);
             }
@@ -127,6 +159,14 @@ impl Workers {
                     _ => {}
                 }
                 let _ = self.preview.send(effect);
+            }
+            Effect::Check(asked) => {
+                self.checked.store(asked.number, Ordering::SeqCst);
+                let _ = self.checks.send(asked);
+            }
+            Effect::StopChecks(number) => {
+                self.checked.store(number, Ordering::SeqCst);
+                return false;
             }
             Effect::FindStores => {
                 let (env, reports) = (self.env.clone(), self.reports.clone());
@@ -182,8 +222,12 @@ struct StoreWorker {
     parked_unknown: Option<Problem>,
     /// What was read last.
     last: Option<Arc<Contents>>,
-    /// What sessions made of the memories.
-    usage: Known,
+    /// What the configuration says about the checks.
+    settings: Settings,
+    /// The configuration file that was asked for.
+    config: Option<PathBuf>,
+    /// What the deep checks found last.
+    deep: Last,
     reports: Sender<Report>,
 }
 
@@ -210,12 +254,14 @@ impl StoreWorker {
                     self.last = new.clone().or(self.last.take());
                     Outcome::Looked(dir, new)
                 }
-                Effect::ShowUsage(dir) => {
-                    let shown = self.show_usage(&dir);
-                    Outcome::UsageShown(dir, shown)
-                }
                 Effect::Carry(contents, order) => self.carry(&contents, &order),
                 Effect::Apply(plan) => self.apply(&plan),
+                Effect::Hush { remove, add, words } => {
+                    Outcome::Applied(guarded(|| self.hush(&remove, &add, words)).and_then(|done| done))
+                }
+                Effect::HushForGood(id) => {
+                    Outcome::Applied(guarded(|| self.hush_for_good(&id)).and_then(|done| done))
+                }
                 Effect::Undo => self.change(Store::undo),
                 Effect::Redo => self.change(Store::redo),
                 _ => continue,
@@ -233,7 +279,8 @@ impl StoreWorker {
         if self.last.as_ref().is_some_and(is_same) {
             return Ok(None);
         }
-        Ok(Some(self.contents(dir, snapshot, parked)))
+        let checks = self.checks(store).unwrap_or_else(|(checks, _)| checks);
+        Ok(Some(Contents::with(snapshot, parked, self.clock.now(), checks)))
     }
 
     /// Plans an order and carries it out.
@@ -291,27 +338,40 @@ impl StoreWorker {
             notes.push(error);
             Vec::new()
         });
-        Ok(self.contents(dir, snapshot, parked))
+        let checks = self.checks(store).unwrap_or_else(|(checks, error)| {
+            notes.push(problem(error));
+            checks
+        });
+        Ok(Contents::with(snapshot, parked, self.clock.now(), checks))
     }
 
-    /// What the screens show of a store that was read, with what is known of its use.
-    fn contents(&self, dir: &Path, snapshot: Snapshot, parked: Vec<ParkedLine>) -> Contents {
-        let now = self.clock.now();
-        let contents = Contents::new(snapshot, parked, now);
-        match self.usage.of(dir) {
-            Some(usage) => contents.with_usage(&usage, now),
-            None => contents,
+    /// What is set about the checks; an error when what is silenced for the store can't be read, beside the rest.
+    fn checks(&self, store: &Store) -> Result<Checks, (Checks, StoreError)> {
+        let mut settings = self.settings.clone();
+        let silenced = Silenced::of(&self.places, store.root()).all();
+        settings.silenced.extend(silenced.as_ref().ok().cloned().unwrap_or_default());
+        let checks = Checks { settings: Arc::new(settings), deep: self.deep.of(store.root()) };
+        match silenced {
+            Ok(_) => Ok(checks),
+            Err(error) => Err((checks, error)),
         }
     }
 
-    /// What was read last, with what is known by now of its use.
-    fn show_usage(&mut self, dir: &Path) -> Option<Arc<Contents>> {
-        self.store.as_ref().filter(|(open, _)| open == dir)?;
-        let last = self.last.as_ref()?;
-        let (snapshot, parked) = (last.snapshot.clone(), last.parked.clone());
-        let new = Arc::new(guarded(|| self.contents(dir, snapshot, parked)).ok()?);
-        self.last = Some(Arc::clone(&new));
-        Some(new)
+    fn hush(&self, remove: &[Silence], add: &[Silence], words: String) -> Result<Option<Done>, Problem> {
+        let Some((_, store)) = &self.store else { return Err(closed()) };
+        let silenced = Silenced::of(&self.places, store.root());
+        silenced.change(remove, add, self.clock.now()).map_err(problem)?;
+        Ok(Some(Done { message: words, ..Done::default() }))
+    }
+
+    fn hush_for_good(&mut self, id: &str) -> Result<Option<Done>, Problem> {
+        let file = Config::silence_for_good(self.config.as_deref(), &self.places.config, id)
+            .map_err(|problems| Problem { what: problems.to_string(), hint: "correct it first".into() })?;
+        if let Ok(config) = Config::load(self.config.as_deref(), &self.places.config) {
+            self.settings = config.checks;
+        }
+        let message = format!("silenced {id} everywhere, in {}", file.display());
+        Ok(Some(Done { message, ..Done::default() }))
     }
 
     fn change(

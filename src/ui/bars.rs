@@ -9,7 +9,7 @@ use crate::app::model::{Focus, Input, Library, Mode, Model, Open, Screen, Tone, 
 use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
 use crate::ui::text::{fit_end, put, width};
 use crate::ui::theme::Theme;
-use crate::ui::{editor, prompt, rows, sheet, words};
+use crate::ui::{checks, editor, prompt, rows, sheet, walk, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -105,13 +105,18 @@ pub(super) fn tabs(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer)
     let screens = [
         (Command::ShowMemories, "Memories", Screen::Memories),
         (Command::ShowPrompt, "Prompt", Screen::Prompt),
+        (Command::ShowChecks, "Checks", Screen::Checks),
         (Command::ShowStores, "Stores", Screen::Stores),
     ];
     let mut x = row.x;
     let mut areas = Vec::new();
     for (command, name, screen) in screens {
         let style = if model.screen == screen { theme.tab_active } else { theme.tab };
-        let text = format!(" {} {name} ", model.keymap.label(command));
+        let count = match (screen, model.open()) {
+            (Screen::Checks, Some(open)) => words::badge(open.contents.worth_a_look()),
+            _ => String::new(),
+        };
+        let text = format!(" {} {name} {count}", model.keymap.label(command));
         let end = put(buffer, x, row.y, row.right().saturating_sub(x), &text, style);
         areas.push((Area { x, y: row.y, width: end - x, height: 1 }, screen));
         x = end + 1;
@@ -158,7 +163,23 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
     if let Mode::Input(input) = &model.mode {
         return Some(typed(input, theme, row, buffer));
     }
+    if let Some(walk) = &model.walk {
+        walk::rule(model, walk, theme, row, buffer);
+        return None;
+    }
     let open = match (model.screen, model.open()) {
+        (Screen::Checks, Some(open)) => {
+            let mut x = row.x + 1;
+            let mut say = |text: &str, style: Style| {
+                x = put(buffer, x, row.y, row.right().saturating_sub(x), text, style);
+                x
+            };
+            let kept = (!open.board.filter.is_empty()).then_some(open.board.filter.as_str());
+            let cursor = typed_filter(model, kept, theme, &mut say);
+            checks::rule(model, open, theme, &mut say);
+            return cursor.map(|x| (x.min(row.right().saturating_sub(1)), row.y));
+        }
+        (Screen::Checks, None) => return None,
         (Screen::Prompt, _) => {
             prompt::rule(model, theme, row, buffer);
             return None;
@@ -214,6 +235,7 @@ fn typed(input: &Input, theme: &Theme, row: Rect, buffer: &mut Buffer) -> (u16, 
         Wanted::Opened => " if the agent opened the file: ",
         Wanted::Save => " save to the new file: ",
         Wanted::IndexLine(_) => " the line is to say: ",
+        Wanted::Snooze(_) => " say nothing about it until (2027-01-31, 7d, 2w, 3m): ",
     };
     let (before, after) = input.field.parts();
     let x = put(buffer, row.x + 1, row.y, row.width - 1, label, theme.key);
@@ -329,7 +351,12 @@ fn position(model: &Model) -> String {
     if let Some(edited) = &model.editor {
         return editor::kind(edited).into();
     }
+    if model.walk.is_some() {
+        return String::new();
+    }
     let (at, of) = match (model.screen, model.open()) {
+        (Screen::Checks, Some(open)) => (open.board.position(), open.board.shown()),
+        (Screen::Checks, None) => (0, 0),
         (Screen::Prompt, _) => return prompt::position(model),
         (Screen::Stores, _) => (model.stores.cursor + 1, model.stores.shown().len()),
         (Screen::Memories, Some(open)) if open.pane.focus == Focus::List => {

@@ -10,6 +10,7 @@
 //! ```
 
 mod bars;
+mod checks;
 mod editor;
 mod markdown;
 mod overlay;
@@ -25,6 +26,7 @@ pub mod svg;
 mod table;
 pub mod text;
 pub mod theme;
+mod walk;
 pub mod words;
 
 use crate::app::layout::{Area, Layout};
@@ -86,6 +88,12 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
             cursor = edited.filter_map(|it| editor::draw(it, &theme, body, buffer, &mut layout)).next();
             editor::ask(model, &theme, body, buffer);
         }
+        (_, Library::Open(open)) if model.walk.is_some() => {
+            let walks = model.walk.iter();
+            walks.for_each(|it| walk::draw(model, open, it, painter, body, buffer, &mut layout));
+        }
+        (Screen::Checks, Library::Open(open)) => checks::draw(model, open, &theme, body, buffer, &mut layout),
+        (Screen::Checks, other) => bars::not_open(other, &theme, body, buffer),
         (Screen::Stores, _) => {
             let top = stores::draw(model, &theme, body, buffer);
             layout.list = Some((to_area(body), top));
@@ -116,7 +124,7 @@ fn memories(open: &Open, painter: &mut Painter, body: Rect, buffer: &mut Buffer,
     let one_pane = !layout.is_wide || open.pane.focus == Focus::Full;
     if one_pane && open.pane.focus != Focus::List {
         let page = Rect { width: body.width.min(READABLE), ..body };
-        layout.pane = pane::draw(open, &mut painter.page, &theme, inner(page), buffer);
+        layout.pane = pane::draw(open, model.now, &mut painter.page, &theme, inner(page), buffer);
         return;
     }
     let list = match layout.is_wide {
@@ -129,7 +137,7 @@ fn memories(open: &Open, painter: &mut Painter, body: Rect, buffer: &mut Buffer,
         bars::divider(&theme, list.right(), body, buffer);
         let x = list.right() + 1;
         let right = Rect { x, width: body.right() - x, ..body };
-        layout.pane = pane::draw(open, &mut painter.page, &theme, inner(right), buffer);
+        layout.pane = pane::draw(open, model.now, &mut painter.page, &theme, inner(right), buffer);
     } else {
         bars::rule(&theme, Rect { y: list.bottom(), height: 1, ..body }, buffer);
         rows::strip(open, &theme, Rect { y: list.bottom() + 1, height: 3, ..body }, buffer);

@@ -1,9 +1,11 @@
 //! Windows over the screen: questions, help, the palette.
 
+use crate::app::commands::{COMMANDS, Context};
 use crate::app::field::Field;
 use crate::app::help::{self, Line as HelpLine};
 use crate::app::model::{Mode, Model, Question};
 use crate::app::preview::report::{Kind, Report};
+use crate::check::Finding;
 use crate::ui::bars::one_line_kept;
 use crate::ui::text::{fold, put, width, wrap};
 use crate::ui::theme::Theme;
@@ -20,6 +22,7 @@ type Drawn = ((usize, usize), Option<(u16, u16)>);
 pub(super) fn draw(model: &Model, theme: &Theme, body: Rect, buffer: &mut Buffer) -> Option<Drawn> {
     match &model.mode {
         Mode::Browse | Mode::Filter(_) | Mode::Input(_) => None,
+        Mode::Silence(finding) => Some(silence(model, finding, theme, body, buffer)),
         Mode::Report(report) => Some(show_report(model, report, theme, body, buffer)),
         Mode::Question(question) => Some(ask(model, question, theme, body, buffer)),
         Mode::Help { field, scroll } => Some(show_help(model, field, *scroll, theme, body, buffer)),
@@ -32,7 +35,7 @@ fn ask(model: &Model, question: &Question, theme: &Theme, body: Rect, buffer: &m
     let mut lines: Vec<Line<'static>> = Vec::new();
     for line in &question.lines {
         // Thousands may be marked: most names need no wrapping.
-        if width(line) + 2 <= columns {
+        if !line.contains('\n') && width(line) + 2 <= columns {
             lines.push(Line::from(format!("• {line}")));
             continue;
         }
@@ -63,6 +66,24 @@ fn ask(model: &Model, question: &Question, theme: &Theme, body: Rect, buffer: &m
         put(buffer, x, area.bottom().saturating_sub(1), area.width, &text, theme.dim);
     }
     ((shown, lines.len()), None)
+}
+
+/// The choice how a finding is silenced: each with its key, as the table of commands has it.
+fn silence(model: &Model, finding: &Finding, theme: &Theme, body: Rect, buffer: &mut Buffer) -> Drawn {
+    let rows: Vec<(String, String)> = COMMANDS
+        .iter()
+        .filter(|row| row.contexts == [Context::Silence])
+        .map(|row| (model.keymap.label(row.command), row.help.trim_end_matches('.').to_owned()))
+        .collect();
+    let columns = usize::from(body.width.saturating_sub(4)).min(96);
+    let title = format!("Silence {}", finding.check.0);
+    let area = window(body, columns, rows.len() + 5, &title, theme, buffer);
+    put(buffer, area.x, area.y, area.width, &finding.message, theme.dim);
+    for ((key, text), y) in rows.iter().zip(area.y + 2..area.bottom()) {
+        put(buffer, area.x, y, 6, key, theme.key);
+        put(buffer, area.x + 6, y, area.width.saturating_sub(6), text, theme.text);
+    }
+    ((rows.len(), rows.len()), None)
 }
 
 fn show_report(model: &Model, report: &Report, theme: &Theme, body: Rect, buffer: &mut Buffer) -> Drawn {

@@ -2,6 +2,7 @@
 
 use crate::app::contents::{Contents, Entry, one_line};
 use crate::app::model::PaneView;
+use crate::app::update::place;
 use crate::memory::path::RelPath;
 use crate::memory::text::visible;
 use crate::prompt::{read, wording};
@@ -29,31 +30,34 @@ pub struct Page {
 #[derive(Debug, Default)]
 pub struct Cache {
     of: Option<(Arc<Contents>, RelPath, usize, PaneView)>,
+    recalled: String,
     bytes: usize,
     page: Page,
 }
 
 impl Cache {
-    /// The page of an entry, laid out at least down to line `to`.
+    /// The page of an entry, laid out at least down to line `to`. `recalled` says when sessions read it; it may be empty.
     pub fn page(
         &mut self,
         contents: &Arc<Contents>,
         entry: &Entry,
         (columns, view): (usize, PaneView),
+        recalled: &str,
         to: usize,
         theme: &Theme,
     ) -> &Page {
         let is_same = self.of.as_ref().is_some_and(|(other, path, width, shown)| {
             Arc::ptr_eq(other, contents) && *path == entry.path && (*width, *shown) == (columns, view)
-        });
+        }) && self.recalled == recalled;
         if !is_same {
             self.of = Some((contents.clone(), entry.path.clone(), columns, view));
+            recalled.clone_into(&mut self.recalled);
             self.bytes = FIRST_BYTES;
-            self.page = layout(contents, entry, (columns, view), self.bytes, theme);
+            self.page = layout(contents, entry, (columns, view), recalled, self.bytes, theme);
         }
         while !self.page.is_whole && self.page.lines.len() < to {
             self.bytes = if to == usize::MAX { usize::MAX } else { self.bytes.saturating_mul(4) };
-            self.page = layout(contents, entry, (columns, view), self.bytes, theme);
+            self.page = layout(contents, entry, (columns, view), recalled, self.bytes, theme);
         }
         &self.page
     }
@@ -63,6 +67,7 @@ fn layout(
     contents: &Contents,
     entry: &Entry,
     (columns, view): (usize, PaneView),
+    recalled: &str,
     bytes: usize,
     theme: &Theme,
 ) -> Page {
@@ -70,7 +75,7 @@ fn layout(
         return as_agent(contents, entry, columns, bytes, theme);
     }
     let mut page = Page::default();
-    head(&mut page.lines, contents, entry, columns, theme);
+    head(&mut page.lines, contents, entry, recalled, columns, theme);
     findings(&mut page.lines, contents, entry, columns, theme);
     page.lines.push(Line::default());
     let body = contents.body(entry);
@@ -124,7 +129,14 @@ fn as_agent(contents: &Contents, entry: &Entry, columns: usize, bytes: usize, th
     page
 }
 
-fn head(lines: &mut Vec<Line<'static>>, contents: &Contents, entry: &Entry, columns: usize, theme: &Theme) {
+fn head(
+    lines: &mut Vec<Line<'static>>,
+    contents: &Contents,
+    entry: &Entry,
+    recalled: &str,
+    columns: usize,
+    theme: &Theme,
+) {
     let mut paragraph = |text: String, style: Style| {
         lines.extend(text::wrap(&[(text.into(), style)], columns, &Line::default(), &Line::default()));
     };
@@ -136,8 +148,8 @@ fn head(lines: &mut Vec<Line<'static>>, contents: &Contents, entry: &Entry, colu
     let mut about = vec![one_line(&entry.path.to_str_lossy()), words::size(entry.bytes as u64)];
     about.extend(words::client_note(entry));
     paragraph(about.join(" · "), theme.dim);
-    if !entry.recalled.is_empty() {
-        paragraph(entry.recalled.clone(), theme.dim);
+    if !recalled.is_empty() {
+        paragraph(recalled.to_owned(), theme.dim);
     }
     if let Some(link) = contents.memory(entry).and_then(|memory| memory.stat.link.as_ref()) {
         let target = one_line(&link.target.to_string_lossy());
@@ -147,10 +159,15 @@ fn head(lines: &mut Vec<Line<'static>>, contents: &Contents, entry: &Entry, colu
     let Some(memory) = contents.memory(entry) else { return };
     let header = &memory.document.header;
     let origin = header.origin_session.iter().map(|id| format!("originSessionId {}", one_line(id)));
-    let others = header.others.iter().map(|(key, value)| format!("{} {}", one_line(key), one_line(value)));
+    let is_verify = |key: &str| key.rsplit('.').next() == Some("verify");
+    let others = header.others.iter().filter(|(key, _)| !is_verify(key));
+    let others = others.map(|(key, value)| format!("{} {}", one_line(key), one_line(value)));
     let rest: Vec<_> = origin.chain(others).collect();
     if !rest.is_empty() {
         paragraph(rest.join(" · "), theme.dim);
+    }
+    for (_, how) in header.others.iter().filter(|(key, _)| is_verify(key)) {
+        paragraph(format!("to check it: {} (shown, never run)", one_line(how)), theme.label);
     }
 }
 
@@ -173,13 +190,7 @@ fn findings(
         let said = [(finding.check.0.into(), style), (message.into(), theme.text)];
         lines.extend(text::wrap(&said, columns, &first, &rest));
         for evidence in &finding.evidence {
-            let place = match (&evidence.path, evidence.line, &evidence.commit) {
-                (Some(path), Some(line), _) => format!("{}:{line}  ", one_line(path)),
-                (Some(path), None, _) => format!("{}  ", one_line(path)),
-                (None, _, Some(commit)) => format!("{}  ", one_line(commit)),
-                (None, _, None) => String::new(),
-            };
-            let said = format!("{place}{}", visible(&evidence.text, false));
+            let said = format!("{}{}", place(evidence), visible(&evidence.text, false));
             let margin = Line::raw("    ");
             lines.extend(text::wrap(&[(said.into(), theme.dim)], columns, &margin, &margin));
         }

@@ -5,6 +5,7 @@ use crate::app::preview::page::{Line as Piece, Of, Page};
 use crate::app::preview::{FileView, Part, Prompt};
 use crate::ui::text::{fold, put};
 use crate::ui::theme::Theme;
+use crate::ui::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -34,6 +35,9 @@ pub(super) fn draw(
         let start = y;
         let room = Rect { y, height: area.bottom() - y, ..area };
         y = pen.line(piece, number == top, room, buffer);
+        if let Some(worst) = prompt.flags.get(&number) {
+            put(buffer, area.x + GUTTER - 2, start, 1, "▲", words::severity(*worst, theme));
+        }
         rows.resize(usize::from(y - area.y), number);
         if number == prompt.line && prompt.part == Part::Text {
             buffer.set_style(Rect { y: start, height: y - start, ..area }, theme.cursor);

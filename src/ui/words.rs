@@ -92,6 +92,17 @@ pub fn severity(severity: Severity, theme: &Theme) -> Style {
     }
 }
 
+/// A small number behind a name: in a circle, up to 20; nothing for none.
+#[must_use]
+pub fn badge(count: usize) -> String {
+    let circled = u32::try_from(count).ok().filter(|count| (1..=20).contains(count));
+    match circled.and_then(|count| char::from_u32(0x2460 + count - 1)) {
+        Some(circled) => format!("{circled} "),
+        None if count == 0 => String::new(),
+        None => format!("({}) ", grouped(count)),
+    }
+}
+
 /// `1 memory`, `2 memories`, `1,234 lines`.
 #[must_use]
 pub fn counted(count: usize, noun: &str) -> String {

@@ -16,8 +16,8 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("app", &["memory", "prompt", "check", "review"]),
     ("ui", &["memory", "prompt", "check", "review", "app"]),
     ("demo", &["memory", "prompt", "store", "client"]),
-    ("config", &["memory", "prompt", "app"]),
-    ("shell", &["memory", "prompt", "check", "review", "store", "client", "evidence", "app", "ui"]),
+    ("config", &["memory", "prompt", "check", "app"]),
+    ("shell", &["memory", "prompt", "check", "review", "store", "client", "evidence", "app", "ui", "config"]),
     (
         "cli",
         &[

@@ -8,6 +8,10 @@
 )]
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod check_cli;
+mod checks;
+mod checks_kit;
+mod checks_speed;
 mod cli;
 mod cli_change;
 mod corpus;
@@ -19,10 +23,10 @@ mod edit;
 mod edit_corpus;
 mod edit_plans;
 mod editing;
-mod extract;
 mod evidence;
 mod evidence_hostile;
 mod evidence_kit;
+mod extract;
 mod home;
 mod hostile_store;
 mod house;
@@ -64,6 +68,7 @@ mod surprises;
 mod transcript_kit;
 mod transcripts;
 mod usage_screen;
+mod walking;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is
 /// not part of the project; without it a test says that it skips.

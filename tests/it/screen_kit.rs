@@ -169,6 +169,9 @@ impl Kit {
             clock: Clock::Fixed(now()),
             theme: theme.into(),
             keys: Vec::new(),
+            checks: memcurator::check::Settings::default(),
+            config: None,
+            against: None,
             title: Some("payments".into()),
             replay: None,
         }

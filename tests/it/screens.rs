@@ -409,8 +409,12 @@ fn the_mouse_selects_scrolls_and_opens() {
     stage.press("<esc>g").unwrap();
     stage.act(Action::Mouse(Mouse::Wheel(20, 10, 1))).unwrap();
     assert_eq!(current(&stage), current(&stage));
-    stage.act(Action::Mouse(Mouse::Click(26, 1))).unwrap();
-    assert_eq!(stage.model().screen, Screen::Stores);
+    for (name, screen) in [("4 Checks", Screen::Checks), ("5 Stores", Screen::Stores)] {
+        let tabs = stage.text().lines().nth(1).unwrap().to_owned();
+        let at = tabs.chars().count() - tabs.split_once(name).unwrap().1.chars().count() - 2;
+        stage.act(Action::Mouse(Mouse::Click(u16::try_from(at).unwrap(), 1))).unwrap();
+        assert_eq!(stage.model().screen, screen);
+    }
     stage.act(Action::Mouse(Mouse::Click(3, 1))).unwrap();
     assert_eq!(stage.model().screen, Screen::Memories);
 }

@@ -33,7 +33,11 @@ fn a_memory_says_when_it_was_recalled_and_unused_ones_are_found() {
     assert_eq!(current(&stage).as_deref(), Some("bare.md"), "{}", stage.text());
     assert!(stage.text().contains("never recalled in 1 session since it changed"), "{}", stage.text());
     stage.press("<esc>/user_editor<enter>").unwrap();
-    assert!(stage.text().contains("not recalled: no session is recorded since it changed"), "{}", stage.text());
+    assert!(
+        stage.text().contains("not recalled: no session is recorded since it changed"),
+        "{}",
+        stage.text()
+    );
     // It stays with what is done and undone.
     stage.press("<esc>/small-commits<enter>du").unwrap();
     assert!(stage.text().contains("last recalled 271 days ago"), "{}", stage.text());

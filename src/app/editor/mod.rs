@@ -12,7 +12,8 @@ pub use merge::Merge;
 pub use textbox::{Did, Lines, TEXT_KEYS, TextBox};
 
 use crate::memory::document::{Document, Reading};
-use crate::memory::edit::{self, Refused, raw_text, set_raw};
+pub use crate::memory::edit::repair_all;
+use crate::memory::edit::{self, raw_text, set_raw};
 use crate::memory::path::RelPath;
 use crate::review::draft::{Draft, RAW};
 use crate::review::edit::{Kind, default_kind};
@@ -268,23 +269,6 @@ impl Editor {
             View::Form(form) => form.add(&self.from).map_err(|refused| refused.why),
             View::Raw(_) => Ok(()),
         }
-    }
-}
-
-/// The bytes with quotes around every value that YAML reads otherwise than it is written, or can't read.
-///
-/// # Errors
-/// Why there is nothing to repair, or quotes are not what it lacks.
-pub fn repair_all(bytes: &[u8]) -> Result<Vec<u8>, Refused> {
-    let lossy = edit::repairable(bytes);
-    let mut after = bytes.to_vec();
-    for (place, key) in &lossy {
-        after = edit::repair_field(&after, *place, key)?;
-    }
-    match edit::repair_broken(&after) {
-        Ok(valid) => Ok(valid),
-        Err(_) if !lossy.is_empty() => Ok(after),
-        Err(why) => Err(why),
     }
 }
 

@@ -138,6 +138,14 @@ impl TextBox {
         }
     }
 
+    /// Puts the cursor on a line, behind the text that the line begins with.
+    pub fn jump(&mut self, row: usize, head: &str) {
+        let column = shown(head).chars().count();
+        if let (Ok(row), Ok(column)) = (u16::try_from(row), u16::try_from(column)) {
+            self.area.move_cursor(CursorMove::Jump(row, column));
+        }
+    }
+
     /// Scrolls by lines.
     pub fn wheel(&mut self, by: isize) {
         let by = i16::try_from(by).unwrap_or(0);

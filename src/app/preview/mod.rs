@@ -6,9 +6,11 @@ pub mod rows;
 pub mod search;
 
 use crate::app::model::Problem;
+use crate::check::Severity;
 use crate::prompt::subject::Subject;
 use page::Page;
 use search::Search;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -41,6 +43,8 @@ pub struct Prompt {
     pub search: Option<Search>,
     /// Files that the agent is taken to open.
     pub open: Vec<PathBuf>,
+    /// Lines of the index that name a memory on which something is found, with the worst of it.
+    pub flags: BTreeMap<usize, Severity>,
 }
 
 /// What keys go to on the Prompt screen.

@@ -1,10 +1,14 @@
 //! The text of a preview as the screen shows it: pieces of lines with where each comes from.
 
+use crate::app::contents::Contents;
 use crate::app::preview::rows::{self, Row};
+use crate::check::Severity;
+use crate::memory::index::Index;
 use crate::memory::text::visible;
 use crate::prompt::picture::{Preview, Role, Source};
 use crate::prompt::subject::Subject;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
@@ -123,6 +127,33 @@ impl Page {
             Of::OnUse(at) => self.preview.opened.sections.get(at).map(|section| section.path.as_path()),
             Of::Rule | Of::Cut | Of::System | Of::Frame | Of::Notice(_) => None,
         }
+    }
+
+    /// The lines of the index that name a memory on which something is found, with the worst of it; what is only
+    /// worth knowing is left out.
+    #[must_use]
+    pub fn flags(&self, contents: &Contents) -> BTreeMap<usize, Severity> {
+        // The lines as one index; a long one is in pieces, and its first piece stands for it.
+        let lines: Vec<usize> = (0..self.lines.len()).filter(|line| self.is_of_index(*line)).collect();
+        let is_start = |line: &usize| {
+            let start = self.lines.get(*line).map_or(0, |line| line.bytes.start);
+            start == 0 || self.text.as_bytes().get(start - 1) == Some(&b'\n')
+        };
+        let lines: Vec<usize> = lines.into_iter().filter(is_start).collect();
+        let text: String = lines.iter().map(|line| format!("{}\n", self.whole(*line))).collect();
+        let index = Index::parse(text.as_bytes());
+        let resolution = index.resolve(&contents.snapshot);
+        let mut flags = BTreeMap::new();
+        for (entry, memory) in index.entries.iter().zip(resolution.memory_of) {
+            let path = memory.and_then(|at| contents.snapshot.memories.get(at)).map(|memory| &memory.path);
+            let found = path.and_then(|path| contents.entries.get(contents.find(path)?));
+            let worst = found.and_then(|entry| entry.worst).filter(|worst| *worst >= Severity::Warning);
+            if let (Some(worst), Some(line)) = (worst, lines.get(entry.line)) {
+                let known = flags.entry(*line).or_insert(worst);
+                *known = worst.max(*known);
+            }
+        }
+        flags
     }
 
     /// Whether a line is one of an index.

@@ -82,6 +82,35 @@ fn start(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
+/// Opens the raw file with the cursor on a place: a byte of the file, else a line (from 1).
+pub(super) fn start_at(model: &mut Model, at: Option<usize>, line: usize) -> Vec<Effect> {
+    let Some((path, name, bytes)) = current(model) else {
+        model.say(Tone::Note, "there is no memory to edit here");
+        return Vec::new();
+    };
+    if let Err(why) = (Command::Edit.row().available)(model) {
+        model.say(Tone::Note, why);
+        return Vec::new();
+    }
+    if model.open().is_some_and(|open| open.drafts.contains_key(&path)) {
+        return start(model);
+    }
+    match Editor::raw(path, name, bytes.clone(), bytes.clone()) {
+        Ok(mut editor) => {
+            let before = at.and_then(|at| bytes.get(..at));
+            let start = before.map(|it| memchr::memrchr(b'\n', it).map_or(0, |end| end + 1));
+            let row = before.map_or(line.saturating_sub(1), |it| memchr::memchr_iter(b'\n', it).count());
+            let head = start.zip(at).and_then(|(start, at)| bytes.get(start..at)).unwrap_or_default();
+            if let Some(area) = editor.area_mut() {
+                area.jump(row, &String::from_utf8_lossy(head));
+            }
+            model.editor = Some(Box::new(editor));
+        }
+        Err(why) => model.say(Tone::Note, why),
+    }
+    Vec::new()
+}
+
 /// The memory under the cursor: its path, its name, its bytes.
 fn current(model: &Model) -> Option<(RelPath, String, Arc<[u8]>)> {
     let open = model.open()?;

@@ -6,18 +6,18 @@ use crate::app::contents::{Entry, Listing, one_line};
 use crate::app::editor::Stage;
 use crate::app::field::Field;
 use crate::app::list::memory_path;
-use crate::app::model::{Focus, Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
+use crate::app::model::{ActsOn, Focus, Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
 use crate::app::order::Order;
-use crate::app::update::{editing, live, sheets};
+use crate::app::update::{editing, live, sheets, walk};
 use crate::memory::path::RelPath;
 use crate::review::index_fix::{self, Fix, Fixed};
-use crate::review::prune;
+use crate::review::{fix, prune};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// `d`: on one memory that nothing links to, at once; else a question that names them all.
 pub(super) fn delete(model: &mut Model) -> Vec<Effect> {
     let Some(open) = model.open() else { return Vec::new() };
-    let marked = open.list.has_marks(&open.contents);
+    let marked = open.has_marks();
     let targets = targets(open);
     let entries: Vec<_> = targets.iter().filter_map(|path| entry(open, path)).collect();
     let linked = entries.iter().any(|entry| !linkers(open, entry, &targets).is_empty());
@@ -108,7 +108,7 @@ pub(super) fn shorten(model: &mut Model) {
     let Some(open) = model.open() else { return };
     let snapshot = &open.contents.snapshot;
     let Some(file) = &snapshot.index else { return };
-    let path = open.list.current().and_then(|at| memory_path(&open.contents, at));
+    let path = open.current_at().and_then(|at| memory_path(&open.contents, at));
     let long = index_fix::proposals(snapshot, &file.bytes);
     let own = long.iter().find(|one| one.memory.is_some() && one.memory == path);
     let line = match (own, path) {
@@ -146,9 +146,18 @@ pub(super) fn enqueue(model: &mut Model, job: Job) -> Vec<Effect> {
         }
     }
     // What is parked stays marked, so that the same key puts it back.
-    if let (Job::Park(_) | Job::Unpark(_), Some(open)) = (&job, model.open_mut()) {
+    if let (Job::Park(_) | Job::Unpark(_), Some(open)) = (&job, model.open_mut())
+        && open.acts_on == ActsOn::List
+    {
         open.list.marks = open.list.marked(&open.contents);
         open.list.range = None;
+    }
+    walk::noticed(model, &job);
+    if let Some(open) = model.open_mut()
+        && !matches!(job, Job::Reload | Job::Hush { .. } | Job::HushForGood(_))
+    {
+        // From here on `u` is about the store's history again.
+        open.hushed.clear();
     }
     model.work.queue.push_back(job);
     next(model)
@@ -188,6 +197,12 @@ fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
         Job::Unpark(paths) => prune::unpark(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Order(order) => return Ok(Effect::Carry(contents()?.clone(), order.clone())),
         Job::Index(plan) => return Ok(Effect::Apply(plan.clone())),
+        Job::Fix(all) => fix::fix(&contents()?.snapshot, all)?,
+        Job::Hush { remove, add, words } => {
+            let (remove, add, words) = (remove.clone(), add.clone(), words.clone());
+            return Ok(Effect::Hush { remove, add, words });
+        }
+        Job::HushForGood(id) => return Ok(Effect::HushForGood(id.clone())),
         Job::Save(save) => editing::plan(&contents()?.snapshot, save, model.now)?,
     };
     Ok(Effect::Apply(Box::new(plan)))
@@ -213,6 +228,14 @@ pub(super) fn applied(model: &mut Model, result: Result<Option<Done>, Problem>) 
             }
             let after = match &job {
                 Some(Job::Undo) => format!(", {redo} redoes"),
+                Some(Job::Hush { remove, add, .. }) => {
+                    let is_undo = add.is_empty();
+                    if let Some(open) = model.open_mut().filter(|_| !is_undo) {
+                        open.hushed.push((remove.clone(), add.clone()));
+                    }
+                    if is_undo { String::new() } else { format!(", {undo} takes it back") }
+                }
+                Some(Job::HushForGood(_)) => String::new(),
                 _ => format!(", {undo} undoes"),
             };
             let tone =
@@ -275,9 +298,9 @@ fn bring_back(model: &mut Model, job: &Job) {
 
 /// What a command acts on: marks win over the cursor.
 pub(super) fn targets(open: &Open) -> BTreeSet<RelPath> {
-    let marked = open.list.marked(&open.contents);
+    let marked = open.marked();
     if marked.is_empty() {
-        open.list.current().and_then(|at| memory_path(&open.contents, at)).into_iter().collect()
+        open.current_at().and_then(|at| memory_path(&open.contents, at)).into_iter().collect()
     } else {
         marked
     }

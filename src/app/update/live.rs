@@ -3,7 +3,7 @@
 use crate::app::action::Effect;
 use crate::app::contents::Contents;
 use crate::app::model::{Library, Model, Tone};
-use crate::app::update::{editing, opening, preview, sheets};
+use crate::app::update::{checks, editing, opening, preview, sheets};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -48,26 +48,8 @@ pub(super) fn looked(model: &mut Model, dir: &Path, contents: Option<Arc<Content
     sheets::look_again(model);
     let mut effects: Vec<Effect> = effects.into_iter().collect();
     effects.extend(preview::store_changed(model));
+    effects.extend(checks::ask(model));
     effects
-}
-
-/// It is known what sessions made of the memories. What is being written is read when it is done, and this with it.
-pub(super) fn usage_read(model: &Model, dir: &Path) -> Vec<Effect> {
-    match &model.library {
-        Library::Open(open) if open.dir == dir && model.work.running.is_none() => {
-            vec![Effect::ShowUsage(dir.into())]
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// The store as it was read last, with what sessions made of its memories.
-pub(super) fn usage_shown(model: &mut Model, dir: &Path, contents: Option<Arc<Contents>>) -> Vec<Effect> {
-    let (Some(contents), Library::Open(open)) = (contents, &mut model.library) else { return Vec::new() };
-    if open.dir != dir || model.work.running.is_some() {
-        return Vec::new();
-    }
-    opening::read_again(open, contents, &model.work).into_iter().collect()
 }
 
 /// In words, what differs.

@@ -1,7 +1,9 @@
 //! `update`: what an action does to the model, and what is left for the shell to do.
 
+mod checks;
 mod editing;
 mod filter;
+mod hush;
 mod jobs;
 mod links;
 mod live;
@@ -12,6 +14,7 @@ mod preview;
 mod sheets;
 #[cfg(test)]
 mod tests;
+mod walk;
 mod what_if;
 
 use crate::app::action::{Action, Effect, Outcome};
@@ -24,6 +27,7 @@ use crate::app::model::{Focus, Mode, Model, PaneView, Screen, Scroll, Tone, Want
 use crate::app::preview::Part;
 use crate::review::index_fix::Fix;
 
+pub use checks::place;
 pub use opening::{choose_store, open_store};
 
 /// What an action does: the model changes at once, the effects are for the shell.
@@ -115,7 +119,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         }
         Mode::Browse if model.sheet.is_some() => sheets::typed(model, key),
         Mode::Browse if model.editor.is_some() => editing::typed(model, key),
-        Mode::Browse | Mode::Report(_) => {
+        Mode::Browse | Mode::Report(_) | Mode::Silence(_) => {
             let help = model.keymap.label(Command::Help);
             model.say(Tone::Note, format!("{} does nothing here; {help} shows every key", key.label()));
             Vec::new()
@@ -142,7 +146,7 @@ fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
             Vec::new()
         }
         Mode::Browse if model.editor.is_some() => editing::pasted(model, text),
-        Mode::Browse | Mode::Question(_) | Mode::Report(_) => {
+        Mode::Browse | Mode::Question(_) | Mode::Report(_) | Mode::Silence(_) => {
             model.say(Tone::Note, "pasted text is never taken for commands; nothing was done");
             Vec::new()
         }
@@ -162,6 +166,37 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::OpenStore => return opening::open_chosen(model),
         Command::ShowMemories => model.screen = Screen::Memories,
         Command::ShowPrompt => return preview::show(model),
+        Command::ShowChecks => checks::show(model),
+        Command::StopChecks => return checks::stop(model),
+        Command::Edit if model.screen == Screen::Checks && model.walk.is_none() => {
+            return checks::edit(model);
+        }
+        Command::OpenFinding
+        | Command::FixFinding
+        | Command::FixAll
+        | Command::ShowSilenced
+        | Command::Grouping
+        | Command::Evidence
+        | Command::CopyFinding => return checks::command(model, command),
+        Command::Silence => return hush::start(model),
+        Command::SilenceFinding
+        | Command::SilenceUntilChanged
+        | Command::SilenceCheck
+        | Command::SilenceForGood
+        | Command::Snooze => return hush::choose(model, command),
+        Command::Walk => return walk::start(model),
+        Command::WalkKeep
+        | Command::WalkFix
+        | Command::WalkEdit
+        | Command::WalkPark
+        | Command::WalkDelete
+        | Command::WalkAffirm
+        | Command::WalkSnooze
+        | Command::WalkLater
+        | Command::WalkBack
+        | Command::WalkUndo
+        | Command::WalkEnd
+        | Command::WalkClose => return walk::command(model, command),
         Command::ShowStores => return opening::show_stores(model),
         Command::Reload if model.screen == Screen::Prompt => return preview::ask(model),
         Command::Reload => return jobs::enqueue(model, crate::app::model::Job::Reload),
@@ -174,7 +209,10 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::MarkAll => mark_all(model),
         Command::Delete => return jobs::delete(model),
         Command::Park => return jobs::park(model),
-        Command::Undo => return jobs::enqueue(model, crate::app::model::Job::Undo),
+        Command::Undo => {
+            let taken_back = hush::undo(model);
+            return taken_back.unwrap_or_else(|| jobs::enqueue(model, crate::app::model::Job::Undo));
+        }
         Command::Redo => return jobs::enqueue(model, crate::app::model::Job::Redo),
         Command::Filter => filter::start(model),
         Command::KeepFilter => model.mode = Mode::Browse,
@@ -290,9 +328,10 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::FilterFailed(number, problem) => filter::failed(model, number, &problem),
         Outcome::Changed(dir) => return live::changed(model, &dir),
         Outcome::Looked(dir, contents) => return live::looked(model, &dir, contents),
-        Outcome::UsageRead(dir) => return live::usage_read(model, &dir),
-        Outcome::UsageShown(dir, contents) => return live::usage_shown(model, &dir, contents),
+        Outcome::UsageRead(dir, usage) => return filter::usage_read(model, &dir, usage),
         Outcome::Applied(result) => return jobs::applied(model, result),
+        Outcome::Checking(number, progress) => checks::progress(model, number, progress),
+        Outcome::Checked(number, result) => return checks::checked(model, number, result),
         Outcome::Stores(found) => model.stores.found = Some(found),
         Outcome::Previewing(number, files) => preview::progress(model, number, files),
         Outcome::Previewed(number, page) => return preview::answered(model, number, page),
@@ -300,7 +339,11 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::FixPlanned(fixed) => jobs::ask_fix(model, fixed),
         Outcome::Found(number, lines) => preview::found(model, number, lines),
         Outcome::FileEdited(path, end) => return preview::file_edited(model, &path, end),
-        Outcome::FileRead(path, read) => preview::file_read(model, &path, read),
+        Outcome::FileRead(path, read) => {
+            if !checks::file_read(model, &path, &read) {
+                preview::file_read(model, &path, read);
+            }
+        }
         Outcome::Saved(result) => preview::saved(model, result),
         Outcome::CopyFailed(problem) | Outcome::Noted(problem) | Outcome::DraftFailed(problem) => {
             model.say_problem(&problem)
@@ -321,8 +364,9 @@ fn settle(model: &mut Model) {
     {
         model.prompt.top = layout.top;
     }
+    checks::settle(model);
     what_if::follow(model);
-    if model.screen == Screen::Prompt {
+    if model.screen == Screen::Prompt && model.walk.is_none() {
         return;
     }
     let Some(open) = model.open_mut() else { return };
@@ -338,6 +382,9 @@ fn settle(model: &mut Model) {
     if open.pane.of.is_none() {
         open.pane.focus = Focus::List;
     }
+    if open.pane.focus != Focus::Full {
+        open.from_checks = false;
+    }
 }
 
 fn focus(model: &mut Model, focus: Focus) {
@@ -349,6 +396,12 @@ fn focus(model: &mut Model, focus: Focus) {
 fn other_pane(model: &mut Model) {
     if model.screen == Screen::Prompt {
         return preview::other_part(model);
+    }
+    if model.screen == Screen::Checks {
+        if let Some(open) = model.open_mut() {
+            open.board.in_detail = !open.board.in_detail;
+        }
+        return;
     }
     let wide = model.layout.is_wide;
     if let Some(open) = model.open_mut() {
@@ -374,10 +427,16 @@ fn leave(model: &mut Model) -> Vec<Effect> {
         }
         return Vec::new();
     }
+    if model.screen == Screen::Checks {
+        return checks::leave(model);
+    }
     let Some(open) = model.open_mut() else { return Vec::new() };
     if open.pane.focus != Focus::List {
         open.pane.focus = Focus::List;
         open.pane.link = None;
+        if std::mem::take(&mut open.from_checks) {
+            model.screen = Screen::Checks;
+        }
     } else if open.list.range.take().is_some() {
     } else if open.list.filter.query.is_some() {
         return filter::clear(model);
@@ -394,7 +453,7 @@ fn mark(model: &mut Model) {
     if open.list.range.is_some() {
         return keep_range(model);
     }
-    let Some(path) = open.list.current().and_then(|at| memory_path(&open.contents, at)) else {
+    let Some(path) = open.current_at().and_then(|at| memory_path(&open.contents, at)) else {
         return model.say(Tone::Note, "only memories can be marked");
     };
     if !open.list.marks.remove(&path) {
@@ -475,7 +534,7 @@ fn flagged(model: &mut Model) {
 
 fn copy_path(model: &mut Model) -> Vec<Effect> {
     let Some(open) = model.open() else { return Vec::new() };
-    let marked = open.list.marked(&open.contents);
+    let marked = open.marked();
     let current = open.current().map(|entry| entry.path.clone());
     let paths: Vec<_> =
         if marked.is_empty() { current.into_iter().collect() } else { marked.into_iter().collect() };

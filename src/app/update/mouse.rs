@@ -6,11 +6,13 @@ use crate::app::model::{Focus, Mode, Model, Screen};
 use crate::app::preview::Part;
 use crate::app::preview::rows::Row;
 use crate::app::update::moves::{self, Step};
-use crate::app::update::{editing, on_command, preview, sheets};
+use crate::app::update::{checks, editing, on_command, preview, sheets};
 
 pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
-    if let (Mode::Help { .. } | Mode::Palette { .. } | Mode::Question(_) | Mode::Report(_), mouse) =
-        (&model.mode, mouse)
+    if let (
+        Mode::Help { .. } | Mode::Palette { .. } | Mode::Question(_) | Mode::Report(_) | Mode::Silence(_),
+        mouse,
+    ) = (&model.mode, mouse)
     {
         if let Mouse::Wheel(_, _, by) = mouse {
             moves::overlay(model, Step::Lines(by));
@@ -25,6 +27,12 @@ pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
         editing::mouse(model, mouse);
         return Vec::new();
     }
+    if model.walk.is_some() {
+        if let Mouse::Wheel(_, _, by) = mouse {
+            moves::pane(model, Step::Lines(by * 3));
+        }
+        return Vec::new();
+    }
     match mouse {
         Mouse::Click(x, y) => {
             model.message = None;
@@ -36,6 +44,7 @@ pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
                 (false, _) => Vec::new(),
                 (true, Screen::Memories) => on_command(model, Command::Open),
                 (true, Screen::Prompt) => on_command(model, Command::Jump),
+                (true, Screen::Checks) => on_command(model, Command::OpenFinding),
                 (true, Screen::Stores) => on_command(model, Command::OpenStore),
             }
         }
@@ -59,6 +68,7 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
         let command = match screen {
             Screen::Memories => Command::ShowMemories,
             Screen::Prompt => Command::ShowPrompt,
+            Screen::Checks => Command::ShowChecks,
             Screen::Stores => Command::ShowStores,
         };
         return on_command(model, command);
@@ -79,6 +89,14 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
                     preview::follow_row(model);
                 }
             }
+            Screen::Checks => {
+                if let Some(open) = model.open_mut()
+                    && open.board.finding(&open.contents, row).is_some()
+                {
+                    open.board.in_detail = false;
+                    open.board.go(row);
+                }
+            }
             Screen::Memories => {
                 if let Some(open) = model.open_mut()
                     && open.list.entry_at(row).is_some()
@@ -91,6 +109,10 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
     } else if let Some(line) = text_line {
         model.prompt.part = Part::Text;
         model.prompt.line = line;
+    } else if in_pane && model.screen == Screen::Checks {
+        if let Some(open) = model.open_mut() {
+            open.board.in_detail = true;
+        }
     } else if in_pane
         && let Some(open) = model.open_mut()
         && open.pane.focus == Focus::List
@@ -110,6 +132,17 @@ fn wheel(model: &mut Model, x: u16, y: u16, by: isize) {
                 (false, Part::File(_)) => preview::go(model, Step::Lines(by * 3)),
                 (false, _) => preview::text(model, Step::Lines(by * 3)),
             }
+        }
+        Screen::Checks => {
+            let was = model.open().is_some_and(|open| open.board.in_detail);
+            let set = |model: &mut Model, to| {
+                if let Some(open) = model.open_mut() {
+                    open.board.in_detail = to;
+                }
+            };
+            set(model, in_pane);
+            checks::go(model, Step::Lines(if in_pane { by * 3 } else { by }));
+            set(model, was);
         }
         Screen::Memories if in_pane => moves::pane(model, Step::Lines(by * 3)),
         Screen::Memories => moves::list(model, Step::Lines(by * 3)),

@@ -4,7 +4,7 @@ use crate::app::commands::Command;
 use crate::app::help;
 use crate::app::list::List;
 use crate::app::model::{Focus, Mode, Model, Screen, Scroll};
-use crate::app::update::preview;
+use crate::app::update::{checks, preview};
 
 /// How far a command moves.
 #[derive(Debug, Clone, Copy)]
@@ -39,8 +39,12 @@ pub(super) fn go(model: &mut Model, command: Command) {
         return overlay(model, step);
     }
     match (model.screen, model.open().map(|open| open.pane.focus)) {
-        (Screen::Stores, _) => stores(model, step),
-        (Screen::Prompt, _) => preview::go(model, step),
+        (Screen::Stores, _) if model.walk.is_none() => stores(model, step),
+        (Screen::Stores, _) => {}
+        (Screen::Prompt, _) if model.walk.is_none() => preview::go(model, step),
+        (_, Some(_)) if model.walk.is_some() => pane(model, step),
+        (Screen::Prompt, _) => {}
+        (Screen::Checks, _) => checks::go(model, step),
         (Screen::Memories, Some(Focus::List)) => list(model, step),
         (Screen::Memories, Some(_)) if matches!(model.mode, Mode::Filter(_)) => list(model, step),
         (Screen::Memories, Some(_)) => pane(model, step),
@@ -96,7 +100,7 @@ pub(super) fn overlay(model: &mut Model, step: Step) {
         Mode::Palette { chosen, .. } => {
             *chosen = target(*chosen, step, height).min(commands.saturating_sub(1))
         }
-        Mode::Browse | Mode::Filter(_) | Mode::Input(_) => {}
+        Mode::Browse | Mode::Filter(_) | Mode::Input(_) | Mode::Silence(_) => {}
     }
 }
 

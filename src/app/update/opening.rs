@@ -1,11 +1,12 @@
 //! Opening a store, reading it again, and the list of stores.
 
 use crate::app::action::Effect;
+use crate::app::board::Board;
 use crate::app::contents::Contents;
 use crate::app::list::List;
-use crate::app::model::{Job, Library, Mode, Model, Open, Pane, Problem, Screen, Tone, Work};
+use crate::app::model::{ActsOn, Job, Library, Mode, Model, Open, Pane, Problem, Screen, Tone, Work};
 use crate::app::order::Order;
-use crate::app::update::{editing, filter, jobs, preview, sheets};
+use crate::app::update::{checks, editing, filter, jobs, preview, sheets};
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ pub fn open_store(model: &mut Model, dir: PathBuf) -> Vec<Effect> {
         model.say(Tone::Note, "what was not begun in the store before is dropped; nothing of it is changed");
     }
     model.screen = Screen::Memories;
+    model.walk = None;
     model.mode = Mode::Browse;
     model.library = Library::Loading { dir: dir.clone(), read: 0 };
     vec![Effect::Load(dir)]
@@ -79,6 +81,11 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
                 pane: Pane::default(),
                 trail: Vec::new(),
                 what_if: None,
+                acts_on: ActsOn::List,
+                board: Board::default(),
+                from_checks: false,
+                hushed: Vec::new(),
+                usage: None,
                 drafts: BTreeMap::new(),
             };
             effects.push(Effect::FindDrafts(open.contents.snapshot.root.clone()));
@@ -91,6 +98,7 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
     effects.extend(preview::store_changed(model));
     editing::look_again(model);
     sheets::look_again(model);
+    effects.extend(checks::ask(model));
     effects.extend(jobs::finished(model));
     effects
 }

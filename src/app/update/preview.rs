@@ -8,7 +8,7 @@ use crate::app::preview::report::{Kind, Report};
 use crate::app::preview::rows::{Row, Target};
 use crate::app::preview::search::Search;
 use crate::app::preview::{FileView, Part};
-use crate::app::update::{jobs, links, moves::Step};
+use crate::app::update::{hush, jobs, links, moves::Step};
 use crate::memory::index::Index;
 use crate::memory::path::RelPath;
 use crate::prompt::subject::Subject;
@@ -84,6 +84,7 @@ pub(super) fn answered(model: &mut Model, number: u64, page: Result<Arc<Page>, P
             prompt.line = prompt.line.min(page.lines.len().saturating_sub(1));
             prompt.row = near(&page.rows, prompt.row);
             prompt.page = Some(page);
+            flag_lines(model);
         }
         Err(problem) => {
             model.say_problem(&problem);
@@ -95,6 +96,13 @@ pub(super) fn answered(model: &mut Model, number: u64, page: Result<Arc<Page>, P
         go_to_opened(model);
     }
     search_again(model)
+}
+
+/// Which lines of the index name a memory that something is found on.
+pub(super) fn flag_lines(model: &mut Model) {
+    let Some(page) = model.prompt.page.clone() else { return };
+    let flags = model.open().map(|open| page.flags(&open.contents)).unwrap_or_default();
+    model.prompt.flags = flags;
 }
 
 /// Puts the cursor where the list tells what opening a file brings in, when that is new.
@@ -158,7 +166,7 @@ pub(super) fn input(model: &mut Model, what: Wanted) {
         Wanted::Opened => {
             model.prompt.open.first().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default()
         }
-        Wanted::Search | Wanted::Save | Wanted::IndexLine(_) => String::new(),
+        Wanted::Search | Wanted::Save | Wanted::IndexLine(_) | Wanted::Snooze(_) => String::new(),
     };
     model.mode = Mode::Input(Input { what, field: Field::new(&text) });
 }
@@ -195,6 +203,7 @@ pub(super) fn accept(model: &mut Model) -> Vec<Effect> {
         }
         Wanted::Save => save(model, text.trim()),
         Wanted::IndexLine(line) => jobs::plan_fix(model, vec![Fix::SetLine(line, text)]),
+        Wanted::Snooze(memory) => hush::snooze(model, &memory, &text),
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn open(model: &mut Model, command: Command) -> Vec<Effect> {
         (Command::Rename, Some(memory)) => Ok(Sheet::rename(contents, memory)),
         (Command::Promote, Some(memory)) => Ok(Sheet::promote(contents, memory, roots)),
         (Command::Merge, _) => {
-            let marked = open.list.marked(contents);
+            let marked = open.marked();
             let name = |path| contents.find(path).and_then(|at| contents.entries.get(at));
             let named = marked.iter().filter_map(|path| Some((path.clone(), name(path)?.name.clone())));
             Sheet::merge(contents, named.collect())

@@ -17,8 +17,7 @@ pub(super) fn follow(model: &mut Model) {
         return;
     }
     let Some(open) = model.open_mut() else { return };
-    let marked =
-        if open.list.has_marks(&open.contents) { open.list.marked(&open.contents) } else { BTreeSet::new() };
+    let marked = if open.has_marks() { open.marked() } else { BTreeSet::new() };
     let is_same = match &open.what_if {
         Some(known) => known.marked == marked,
         None => marked.is_empty(),

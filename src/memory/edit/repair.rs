@@ -57,6 +57,23 @@ pub fn repair_broken(bytes: &[u8]) -> Result<Vec<u8>, Refused> {
     Ok(after)
 }
 
+/// The bytes with quotes around every value that YAML reads otherwise than it is written, or can't read.
+///
+/// # Errors
+/// Why there is nothing to repair, or quotes are not what it lacks.
+pub fn repair_all(bytes: &[u8]) -> Result<Vec<u8>, Refused> {
+    let lossy = repairable(bytes);
+    let mut after = bytes.to_vec();
+    for (place, key) in &lossy {
+        after = repair_field(&after, *place, key)?;
+    }
+    match repair_broken(&after) {
+        Ok(valid) => Ok(valid),
+        Err(_) if !lossy.is_empty() => Ok(after),
+        Err(why) => Err(why),
+    }
+}
+
 fn is_prose(key: &str) -> bool {
     matches!(key, "name" | "description" | "type" | "source" | "reason" | "application")
 }
