@@ -27,7 +27,7 @@ fn a_memory_says_when_it_was_recalled_and_unused_ones_are_found() {
     let before = kit.disk();
     let mut stage = Stage::open(&session(&kit), (120, 40)).unwrap();
     let current = |stage: &Stage| stage.model().current().map(|entry| entry.path.to_string());
-    stage.press("/small-commits<enter>").unwrap();
+    stage.press("/prefer-small<enter>").unwrap();
     assert!(stage.text().contains("last recalled 271 days ago · once"), "{}", stage.text());
     stage.press("<esc>/flag:unused<enter>").unwrap();
     assert_eq!(current(&stage).as_deref(), Some("bare.md"), "{}", stage.text());
@@ -39,7 +39,7 @@ fn a_memory_says_when_it_was_recalled_and_unused_ones_are_found() {
         stage.text()
     );
     // It stays with what is done and undone.
-    stage.press("<esc>/small-commits<enter>du").unwrap();
+    stage.press("<esc>/prefer-small<enter>du").unwrap();
     assert!(stage.text().contains("last recalled 271 days ago"), "{}", stage.text());
     assert_eq!(kit.disk(), before);
 }
