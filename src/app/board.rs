@@ -369,7 +369,7 @@ mod tests {
     fn the_filter_goes_by_check_memory_and_message() {
         let (contents, none) = (store(), BTreeSet::new());
         for (filter, count) in
-            [("DANGLING", 1), ("index orphan", 1), ("b.md orphan", 1), ("nosuch", 0), ("", 6)]
+            [("DANGLING", 1), ("index orphan", 1), ("b.md orphan", 1), ("nosuch", 0), ("", 5)]
         {
             let mut board = Board { filter: filter.into(), ..Board::default() };
             board.follow(&contents, &none);

@@ -10,6 +10,7 @@ use crate::demo::{self, Size};
 use crate::prompt::locate::find::{self, NotFound, Target};
 use crate::prompt::locate::{Located, config_dir};
 use crate::prompt::port::{Environment, Port};
+use crate::prompt::session::Said;
 use crate::prompt::subject::{Subject, Usual};
 use crate::shell::{self, Clock, End, Print, Replay, Session, Start};
 use crate::store::Places;
@@ -65,7 +66,13 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
     let managed = surroundings::managed_settings().parent().map(Path::to_path_buf);
     let session = Session {
         subject: Some(subject),
-        usual: Usual { version: None, launch: cx.launch.clone(), within: None, managed },
+        usual: Usual {
+            version: None,
+            launch: cx.launch.clone(),
+            within: None,
+            managed,
+            said: Said::default(),
+        },
         against: cx.common.store.as_ref().and(cx.common.project.as_ref()).map(|dir| cx.env.cwd.join(dir)),
         ..session(start, cx.places.clone(), cx.env.clone(), cx.clock)
     };
@@ -93,6 +100,8 @@ fn session(start: Start, places: Places, env: Environment, clock: Clock) -> Sess
         env,
         subject: None,
         usual: Usual::default(),
+        client: None,
+        program: None,
         clock,
         theme: String::new(),
         keys: Vec::new(),
@@ -168,6 +177,7 @@ fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<End, Failu
             theme: config.theme,
             keys: config.keys,
             checks: config.checks,
+            client: config.client,
             config: given,
             replay,
             ..session

@@ -2,8 +2,16 @@
 
 pub mod disk;
 pub mod extract;
+pub mod kept;
+pub mod learn;
+mod loopback;
+pub mod program;
+pub mod prove;
+pub mod run;
+pub mod sandbox;
 pub mod sessions;
 pub mod surroundings;
 pub mod transcript;
+pub mod trouble;
 pub mod usage;
 pub mod writes;

@@ -10,6 +10,7 @@ mod input;
 pub mod matching;
 mod outside;
 mod previewing;
+mod proving;
 pub mod recovering;
 mod session;
 mod stage;

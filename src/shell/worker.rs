@@ -18,6 +18,7 @@ use crate::shell::checking::{CheckWorker, Last};
 use crate::shell::checkup::Checkup;
 use crate::shell::drafting::Drafting;
 use crate::shell::previewing::PreviewWorker;
+use crate::shell::proving::{Installed, Prover};
 use crate::shell::usage::UsageReader;
 use crate::shell::watch::Watcher;
 use crate::shell::{Clock, Session, matching};
@@ -46,6 +47,7 @@ pub(super) struct Report {
 pub(super) struct Workers {
     store: Sender<Effect>,
     filter: Sender<Question>,
+    prover: Prover,
     preview: Sender<Effect>,
     checks: Sender<Asked>,
     checked: Arc<AtomicU64>,
@@ -94,7 +96,21 @@ impl Workers {
         spawn("filter", move || filter_worker(&questions, &newest, &to))?;
         let (preview, jobs) = channel();
         let (previewed, searched) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+        let installed = Installed {
+            configured: session.client.clone(),
+            helper: session.program.clone(),
+            cache: session.places.cache.clone(),
+            env: env.clone(),
+        };
+        let prover = Prover {
+            installed: installed.clone(),
+            usual: session.usual.clone(),
+            clock,
+            reports: reports.clone(),
+            cancel: Arc::default(),
+        };
         let worker = PreviewWorker {
+            installed,
             env: env.clone(),
             usual: session.usual.clone(),
             clock,
@@ -106,6 +122,7 @@ impl Workers {
         Ok(Self {
             store,
             filter,
+            prover,
             preview,
             checks,
             checked,
@@ -166,6 +183,17 @@ impl Workers {
             }
             Effect::StopChecks(number) => {
                 self.checked.store(number, Ordering::SeqCst);
+                return false;
+            }
+            Effect::Prove(asked) => {
+                if !self.prover.start(asked) {
+                    let what = "no thread could be started; nothing was run".into();
+                    let problem = Problem { what, hint: "try again".into() };
+                    tell(&self.reports, Outcome::Proved(Err(problem)), true);
+                }
+            }
+            Effect::CancelProof => {
+                self.prover.cancel.store(true, Ordering::SeqCst);
                 return false;
             }
             Effect::FindStores => {
