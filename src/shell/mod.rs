@@ -11,9 +11,11 @@ pub mod matching;
 mod outside;
 mod previewing;
 mod proving;
+pub mod recovering;
 mod session;
 mod stage;
 mod terminal;
+mod usage;
 mod watch;
 mod worker;
 
