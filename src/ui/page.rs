@@ -126,7 +126,8 @@ fn as_agent(contents: &Contents, entry: &Entry, columns: usize, bytes: usize, th
     if whole.is_empty() {
         page.lines.push(Line::styled("(the client says that the file is empty)", theme.dim));
     }
-    let masked = has_secret(contents, entry).then(|| secrets::mask(&String::from_utf8_lossy(part)).into_owned());
+    let masked =
+        has_secret(contents, entry).then(|| secrets::mask(&String::from_utf8_lossy(part)).into_owned());
     for (number, line) in read::numbered(masked.as_ref().map_or(part, |text| text.as_bytes())) {
         let first = Line::styled(format!("{number:>4}  "), theme.dim);
         let shown = visible(&line.replace('\t', "    "), false).into_owned();
