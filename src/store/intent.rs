@@ -4,9 +4,8 @@ use super::error::{Result, shown};
 use super::operation::Session;
 use super::pack::id_of;
 use super::place::Moved;
-use super::record::{Bytes, Changed, Kind, Record, State, to_pair};
+use super::record::{Bytes, Changed, Kind, Record, State};
 use super::spot::{Change, Spot, changes_of};
-use super::survey::blob_bytes;
 use super::swap::{self, Temps};
 use super::{StoreError, merge};
 use crate::memory::Time;
@@ -178,12 +177,7 @@ pub(super) fn moved_on(
 impl Intent {
     /// The record of it.
     pub(super) fn record(&self) -> Record {
-        let state = |state: &FileState| State {
-            blob: id_of(ObjectType::Blob, blob_bytes(&state.content)).to_string(),
-            link: matches!(state.content, Content::Link(_)),
-            mode: state.mode,
-            mtime: state.mtime.map(to_pair),
-        };
+        let state = State::of;
         let mut record = Record::new(self.kind, &self.message);
         record.verb.clone_from(&self.verb);
         record.of = self.of.map(|id| id.to_string());
