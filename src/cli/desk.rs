@@ -1,6 +1,7 @@
 //! What the commands about proposals and changes have in common: the store, which need not exist yet, its queue, and
 //! how a diff is printed.
 
+use crate::check::secrets;
 use crate::cli::context::Context;
 use crate::cli::failure::Failure;
 use crate::client::disk::DiskPort;
@@ -133,6 +134,7 @@ pub fn diff_lines(old: &[u8], new: &[u8]) -> Vec<String> {
         lines.push(format!("  part {number}, line {}", hunk.new.start + 1));
         let (was, is) = (hunks::text(old, &hunk.old), hunks::text(new, &hunk.new));
         let (was, is) = (lossy(&was), lossy(&is));
+        let (was, is) = (secrets::mask(&was), secrets::mask(&is));
         if hunk.old.len() == 1 && hunk.new.len() == 1 {
             let words = hunks::words(was.trim_end(), is.trim_end());
             let same: usize =
@@ -155,7 +157,7 @@ pub fn diff_lines(old: &[u8], new: &[u8]) -> Vec<String> {
 
 /// A diff as JSON: its parts, with the lines of both sides.
 pub fn diff_json(old: &[u8], new: &[u8]) -> Value {
-    let side = |bytes: &[u8], range: &std::ops::Range<usize>| json!({ "line": range.start + 1, "text": lossy(&hunks::text(bytes, range)) });
+    let side = |bytes: &[u8], range: &std::ops::Range<usize>| json!({ "line": range.start + 1, "text": secrets::mask(&lossy(&hunks::text(bytes, range))) });
     let part = |hunk: &Hunk| json!({ "old": side(old, &hunk.old), "new": side(new, &hunk.new) });
     hunks::hunks(old, new).iter().map(part).collect()
 }

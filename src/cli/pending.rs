@@ -3,7 +3,7 @@
 mod decide;
 mod recover;
 
-use crate::check::Settings;
+use crate::check::{Settings, secrets};
 use crate::cli::args::inbox::Pending;
 use crate::cli::context::Context;
 use crate::cli::desk::{Desk, diff_json, diff_lines, queue};
@@ -137,7 +137,7 @@ fn show(cx: &mut Context<'_>, word: &str) -> Result<Status, Failure> {
                 cx.out.line(&line)?;
             }
         } else {
-            for line in lossy(is).lines() {
+            for line in secrets::mask(&lossy(is)).lines() {
                 cx.out.line(&format!("  + {line}"))?;
             }
         }
