@@ -4,6 +4,7 @@
 mod assets;
 mod crowded;
 mod history;
+mod inbox;
 mod manifest;
 
 use crate::client::disk::DiskPort;
@@ -63,11 +64,14 @@ pub fn build(dir: &Path, size: Size) -> Result<DemoHome> {
     ]);
     let env = Environment { vars, cwd: project.clone(), home };
     let store = locate::client_store(&DiskPort, &env);
+    let places = Places::from_env(&env);
     match size {
         Size::Small => {
+            inbox::reviewed(&store.dir, &places, &manifest).context("the demo's review")?;
             for (path, bytes) in assets::below("memory") {
                 write(&store.dir.join(path), bytes, manifest.changed(path)?, 0o644)?;
             }
+            inbox::propose(&store.dir, &places, now).context("the demo's proposals")?;
         }
         Size::Crowded => {
             for file in crowded::files(now) {
@@ -75,7 +79,6 @@ pub fn build(dir: &Path, size: Size) -> Result<DemoHome> {
             }
         }
     }
-    let places = Places::from_env(&env);
     Ok(DemoHome { store, project, places, env, now })
 }
 
@@ -85,7 +88,8 @@ fn write(path: &Path, bytes: &[u8], changed: Time, mode: u32) -> Result<()> {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(path)?;
+        let mut file =
+            fs::OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(path)?;
         std::io::Write::write_all(&mut file, bytes)?;
         file.set_modified(changed.into())
     };

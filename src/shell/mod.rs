@@ -3,6 +3,7 @@
 mod checking;
 pub mod checkup;
 mod clipboard;
+mod deciding;
 mod drafting;
 mod driver;
 mod events;
@@ -13,6 +14,7 @@ mod previewing;
 mod session;
 mod stage;
 mod terminal;
+mod waiting;
 mod watch;
 mod worker;
 
