@@ -2,6 +2,7 @@
 //!
 //! ```toml
 //! theme = "dark"            # terminal (its own 16 colours), dark, light, mono
+//! client = "~/bin/claude"   # the client's program, where it is not found or a shim is
 //!
 //! [keys]
 //! delete = ["d", "<del>"]   # a command's name (see docs/KEYS.md) and all keys that it has from now on
@@ -24,13 +25,15 @@ use toml::de::{DeTable, DeValue};
 pub const THEMES: [&str; 4] = ["terminal", "dark", "light", "mono"];
 
 /// What the configuration file may say.
-const KEYS: [&str; 3] = ["theme", "keys", "checks"];
+const KEYS: [&str; 4] = ["theme", "client", "keys", "checks"];
 
 /// The configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Config {
     /// The theme's name; empty: the screens choose.
     pub theme: String,
+    /// The client's program; `~/` is the home directory.
+    pub client: Option<PathBuf>,
     /// A command's name and all keys that it has from now on.
     pub keys: Vec<(String, Vec<String>)>,
     /// Thresholds of the checks, and what is silenced for good.
@@ -106,6 +109,18 @@ impl Config {
                     reader.problem(at, format!("there is no theme `{theme}`; {}", choice(theme, &THEMES)));
                 }
                 ("theme", other) => reader.wrong(at, "theme", "text", other),
+                ("client", DeValue::String(path)) => {
+                    let path = PathBuf::from(path.as_ref());
+                    if path.is_absolute() || path.starts_with("~") {
+                        config.client = Some(path);
+                    } else {
+                        reader.problem(
+                            at,
+                            "`client` wants an absolute path, or one that begins with ~/".into(),
+                        );
+                    }
+                }
+                ("client", other) => reader.wrong(at, "client", "text", other),
                 ("keys", DeValue::Table(keys)) => config.keys = reader.keys(keys),
                 ("keys", other) => reader.wrong(at, "keys", "a table", other),
                 ("checks", DeValue::Table(checks)) => config.checks = reader.checks(checks),
@@ -197,6 +212,10 @@ mod tests {
         assert_eq!(parse(""), Ok(Config::default()));
         let config = parse("theme = \"dark\"\n[keys]\ndelete = [\"d\", \"<del>\"]\npark = \"X\"\n").unwrap();
         assert_eq!(config.theme, "dark");
+        assert_eq!(parse("client = \"~/bin/claude\"").unwrap().client, Some("~/bin/claude".into()));
+        for bad in ["client = \"claude\"", "client = 3", "client = \"\""] {
+            assert!(parse(bad).unwrap_err().contains("`client` wants"), "{bad}");
+        }
         assert!(config.keys.contains(&("delete".into(), vec!["d".into(), "<del>".into()])));
         assert!(config.keys.contains(&("park".into(), vec!["X".into()])));
     }
@@ -208,7 +227,7 @@ mod tests {
             parse(text).unwrap_err(),
             "config.toml:1: `theme` wants text, not a value of type integer\n\
              config.toml:3: there is no setting `tehme`; did you mean `theme`?\n\
-             config.toml:4: there is no setting `colour`; there are theme, keys, checks\n\
+             config.toml:4: there is no setting `colour`; there are theme, client, keys, checks\n\
              config.toml:6: `keys.delete` wants text or a list of texts, not a value of type integer\n\
              config.toml:7: `keys.park` wants text or a list of texts, not a value of type array"
         );

@@ -92,6 +92,10 @@ pub enum Effect {
     Preview(Asked),
     /// Work out what the plan would change in what the next session gets: [`Outcome::Compared`].
     Compare(Asked, Box<Plan>),
+    /// Run the installed client and compare what it sends: [`Outcome::Proved`].
+    Prove(Asked),
+    /// Call that run off.
+    CancelProof,
     /// Plan repairs of the index at that time: [`Outcome::FixPlanned`].
     PlanFix(Arc<Contents>, Vec<Fix>, Time),
     /// Search a preview: [`Outcome::Found`].
@@ -191,6 +195,8 @@ pub enum Outcome {
     Previewed(u64, Result<Arc<Page>, Problem>),
     /// What a plan would change in what the next session gets.
     Compared(Result<Vec<(Kind, String)>, Problem>),
+    /// What came of a proof, line by line, or why nothing did.
+    Proved(Result<Vec<(Kind, String)>, Problem>),
     /// What repairs of the index would do, or why not.
     FixPlanned(Result<Box<Fixed>, Problem>),
     /// The lines where a numbered search found something.

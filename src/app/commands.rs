@@ -9,6 +9,7 @@ use crate::app::preview::Part;
 use crate::app::sheet;
 use crate::check::Fix;
 use crate::memory::document::{FaultKind, Reading};
+use crate::prompt::subject::Subject;
 
 /// Where a key works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -270,6 +271,7 @@ commands! {
     Opened "if-opened" ["o"] "if opened" PROMPT has_page "Show what else would load if the agent opened a file; an empty name takes it away.";
     CopyPrompt "copy-prompt" ["Y"] "copy" PROMPT_AND_FILE has_page "Copy the text that the next session gets, or the file that is shown, to the clipboard (the terminal must allow OSC 52).";
     AsIfApproved "as-if-approved" ["i"] "as if approved" PROMPT has_page "Show the prompt as if all proposals that pass the gate were approved; again for the prompt as it is.";
+    Prove "prove" ["P"] "prove" PROMPT can_prove "Run the installed client on a mirror of what matters and compare what it sends with this text, byte for byte; its own words are learned first where they are not known. Esc calls it off.";
     SavePrompt "save-prompt" [] "" PROMPT_AND_FILE has_page "Save the text that the next session gets to a new file.";
     IndexAddOrphans "index-add-orphans" [] "" MEMORIES has_store "Add a line to the index for each memory that none names; asks, with the index before and after.";
     IndexDropDangling "index-drop-dangling" [] "" MEMORIES has_index "Take lines out of the index that name memories which are not there; asks.";
@@ -511,6 +513,16 @@ fn has_page(model: &Model) -> Result<(), Unavailable> {
     match &model.prompt.page {
         Some(_) => Ok(()),
         None => Err("the prompt is still being worked out".into()),
+    }
+}
+
+fn can_prove(model: &Model) -> Result<(), Unavailable> {
+    match &model.prompt.page {
+        _ if model.prompt.proving => Err("the client runs already: Esc calls it off".into()),
+        Some(page) if !matches!(page.subject, Subject::Client(_)) => {
+            Err("only a session of the client can be proved; this prompt is none".into())
+        }
+        _ => has_page(model),
     }
 }
 

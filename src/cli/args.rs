@@ -4,6 +4,7 @@ pub mod change;
 pub mod check;
 pub mod inbox;
 
+use crate::cli::learn::{InsideArgs, RunArgs};
 use crate::cli::preview::PreviewArgs;
 use crate::memory::{Time, dates};
 use crate::shell::Print;
@@ -108,6 +109,15 @@ pub enum Command {
     /// Looking changes nothing. A store without a known project (--store DIR) shows its index alone. As JSON: {client,
     /// wording, memory_dir, index, sections, skipped, opened, budget, warnings, text, system}.
     Preview(Box<PreviewArgs>),
+    /// Learn the installed client's own words, so that previews have them
+    ///
+    /// The client runs in throw-away homes on made-up content, against a server of memcurator on the loopback interface;
+    /// nothing of yours is read or changed. What is learned is kept in the cache, for this client alone. As JSON:
+    /// {client, learned, unknown, kept, sealed, seconds}. Exit status 1 when a text could not be learned that others have.
+    Learn(RunArgs),
+    /// Run one session inside of the sandbox.
+    #[command(hide = true)]
+    RunClient(InsideArgs),
     /// Delete memories, and their lines in the index
     ///
     /// Nothing is asked, since `memcurator undo` takes it back. What links to them is named.

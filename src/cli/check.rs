@@ -18,6 +18,7 @@ use crate::memory::path::RelPath;
 use crate::memory::snapshot::Snapshot;
 use crate::prompt::locate::Located;
 use crate::prompt::port::Port;
+use crate::prompt::session::Said;
 use crate::prompt::subject::{Subject, Usual};
 use crate::review::fix::{Replacement, fix};
 use crate::shell::checkup::{Checkup, Patient};
@@ -57,7 +58,8 @@ pub fn run(cx: &mut Context<'_>, asked: &Check) -> Result<Status, Failure> {
     let settings = cx.settings(&store)?;
     let subject = subject(cx, &located, asked.no_project)?;
     let managed = surroundings::managed_settings().parent().map(Path::to_path_buf);
-    let usual = Usual { version: None, launch: cx.launch.clone(), within: None, managed };
+    let usual =
+        Usual { version: None, launch: cx.launch.clone(), within: None, managed, said: Said::default() };
     let checkup = Checkup { env: cx.env.clone(), usual, places: cx.places.clone(), keeps: false };
     let patient = Patient {
         snapshot: &snapshot,

@@ -73,7 +73,7 @@ impl Desk {
             None => Subject::Index(located.dir.clone()),
         };
         let managed = surroundings::managed_settings().parent().map(Path::to_path_buf);
-        let usual = Usual { version: None, launch: cx.launch.clone(), within: None, managed };
+        let usual = Usual { launch: cx.launch.clone(), managed, ..Usual::default() };
         let checkup = Checkup { env: cx.env.clone(), usual, places: cx.places.clone(), keeps: false };
         let patient = Patient {
             snapshot: &self.snapshot,

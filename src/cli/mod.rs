@@ -13,6 +13,7 @@ mod failure;
 mod files;
 mod history;
 mod index;
+mod learn;
 mod list;
 mod memory_tool;
 mod merge;
@@ -22,6 +23,7 @@ mod pending;
 pub mod preview;
 mod promote;
 mod propose;
+pub mod prove;
 mod prune;
 mod rename;
 mod screens;
@@ -87,6 +89,8 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::List => list::run(cx),
         Command::Check(asked) => check::run(cx, &asked),
         Command::Preview(args) => preview::run(cx, &args),
+        Command::Learn(args) => learn::run(cx, &args),
+        Command::RunClient(args) => learn::inside(&args),
         Command::Delete(files) => prune::run(cx, Prune::Delete, &files),
         Command::Park(files) => prune::run(cx, Prune::Park, &files),
         Command::Unpark(files) => prune::run(cx, Prune::Unpark, &files),

@@ -2,7 +2,9 @@
 
 use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
+use crate::cli::learn::{self, RunArgs};
 use crate::cli::output::escaped;
+use crate::cli::prove;
 use crate::client::disk::DiskPort;
 use crate::client::surroundings;
 use crate::memory::Time;
@@ -10,7 +12,7 @@ use crate::prompt::locate::settings::Scope;
 use crate::prompt::locate::{Launch, Layout, Minimal, find};
 use crate::prompt::picture::{Preview, Section, Survives, Wording};
 use crate::prompt::port::{Environment, Kind, Port};
-use crate::prompt::session::{Request, SystemPrompt};
+use crate::prompt::session::{Request, Said, SystemPrompt};
 use crate::prompt::subject::{NEWEST, Subject};
 use crate::prompt::versions::Rules;
 use crate::prompt::wording;
@@ -22,7 +24,7 @@ use std::path::{Path, PathBuf};
 /// What to preview.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PreviewArgs {
-    /// The client's version, whose rules are taken [default: the newest one known]
+    /// The client's version, whose rules are taken [default: the installed one, else the newest one known]
     #[arg(long, value_name = "VERSION")]
     pub client: Option<String>,
     /// What reading this file in the session would bring in (can be repeated)
@@ -58,6 +60,19 @@ pub struct PreviewArgs {
     /// As the client's option: a text behind its own system prompt; changes nothing here
     #[arg(long, value_name = "TEXT")]
     pub append_system_prompt: Option<String>,
+    /// Run the installed client on a mirror of what matters, and compare what it sends with the preview
+    ///
+    /// Byte for byte. Nothing of yours but instructions, rules, imports and memory gets into the mirror: no hook, helper,
+    /// server, plugin, credential or other setting. As JSON: {client, identical, difference, place, left_out, unknown,
+    /// sealed, seconds}. Exit status 1 when it differs, 2 when it could not run.
+    #[arg(long)]
+    pub prove: bool,
+    /// With --prove: don't ask when managed settings hold for the run
+    #[arg(long, requires = "prove")]
+    pub yes: bool,
+    /// How the client is run.
+    #[command(flatten)]
+    pub run: RunArgs,
 }
 
 /// Whose layout is previewed.
@@ -84,6 +99,8 @@ pub struct Surroundings<'a> {
     pub managed_settings: Option<PathBuf>,
     /// The machine's directory of managed instructions.
     pub managed: Option<PathBuf>,
+    /// What is known of the client's own words.
+    pub said: Said,
 }
 
 /// Runs the command.
@@ -99,8 +116,18 @@ pub fn run(cx: &mut Context<'_>, args: &PreviewArgs) -> Result<Status, Failure> 
         now: cx.now(),
         managed: managed.parent().map(Path::to_path_buf),
         managed_settings: Some(managed),
+        said: Said::default(),
     };
     let hint = "nothing was looked at";
+    if args.prove {
+        let asked = request(args, &around).map_err(|what| Failure::broken(what, hint))?;
+        return prove::run(cx, &subject, &asked, args.client.as_deref(), &args.run, args.yes);
+    }
+    // The words of one version are not put around the rules of another.
+    let (version, said) = learn::known(cx);
+    let same = args.client.is_none() || args.client == version;
+    let args = &PreviewArgs { client: args.client.clone().or(version), ..args.clone() };
+    let around = Surroundings { said: if same { said } else { Said::default() }, ..around };
     let request = request(args, &around).map_err(|what| Failure::broken(what, hint))?;
     let preview = subject.preview(around.port, around.env, &request);
     match cx.common.format {
@@ -174,6 +201,7 @@ fn request(args: &PreviewArgs, around: &Surroundings<'_>) -> Result<Request, Str
         open: args.open.clone(),
         managed: around.managed.clone(),
         now: around.now,
+        said: around.said.clone(),
     })
 }
 
@@ -251,7 +279,12 @@ pub fn to_json(preview: &Preview) -> Value {
         .opened
         .files
         .iter()
-        .map(|file| json!({ "path": file.path.to_string_lossy(), "age_note_days": file.age_note_days }));
+        .map(|file| {
+            json!({
+                "path": file.path.to_string_lossy(), "age_note_days": file.age_note_days, "age_note": file.age_note,
+                "brings": file.brings,
+            })
+        });
     put(
         "opened",
         json!({ "sections": sections(&preview.opened.sections), "files": files.collect::<Value>() }),

@@ -10,6 +10,7 @@ use crate::demo::{self, Size};
 use crate::prompt::locate::find::{self, NotFound, Target};
 use crate::prompt::locate::{Located, config_dir};
 use crate::prompt::port::{Environment, Port};
+use crate::prompt::session::Said;
 use crate::prompt::subject::{Subject, Usual};
 use crate::shell::{self, Clock, End, Print, Replay, Session, Start};
 use crate::store::Places;
@@ -65,7 +66,13 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
     let managed = surroundings::managed_settings().parent().map(Path::to_path_buf);
     let session = Session {
         subject: Some(subject),
-        usual: Usual { version: None, launch: cx.launch.clone(), within: None, managed },
+        usual: Usual {
+            version: None,
+            launch: cx.launch.clone(),
+            within: None,
+            managed,
+            said: Said::default(),
+        },
         against: cx.common.store.as_ref().and(cx.common.project.as_ref()).map(|dir| cx.env.cwd.join(dir)),
         ..session(start, cx.places.clone(), cx.env.clone(), cx.clock)
     };
@@ -93,6 +100,8 @@ fn session(start: Start, places: Places, env: Environment, clock: Clock) -> Sess
         env,
         subject: None,
         usual: Usual::default(),
+        client: None,
+        program: None,
         clock,
         theme: String::new(),
         keys: Vec::new(),
@@ -125,7 +134,7 @@ pub fn demo(cx: &mut Context<'_>, size: Size) -> Result<Status, Failure> {
     let dir = tempfile::Builder::new().prefix("memcurator-demo-").tempdir().map_err(|error| {
         Failure::broken(format!("no temporary directory can be made: {error}"), "set TMPDIR")
     })?;
-    let home = demo::build(dir.path(), size)?;
+    let home = demo::build_with_inbox(dir.path(), size)?;
     let mut env = home.env;
     for name in OF_THE_TERMINAL {
         env.vars.extend(cx.env.var(name).map(|value| (name.to_string(), value.to_string())));
@@ -168,6 +177,7 @@ fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<End, Failu
             theme: config.theme,
             keys: config.keys,
             checks: config.checks,
+            client: config.client,
             config: given,
             replay,
             ..session

@@ -1,5 +1,13 @@
 //! What the agent client keeps on this machine, and the process's own surroundings, as the core wants them.
 
 pub mod disk;
+pub mod kept;
+pub mod learn;
+mod loopback;
+pub mod program;
+pub mod prove;
+pub mod run;
+pub mod sandbox;
 pub mod sessions;
 pub mod surroundings;
+pub mod trouble;

@@ -1,6 +1,8 @@
 //! The process's environment, and where the machine's managed settings of the client are.
 
+use crate::memory::Time;
 use crate::prompt::port::Environment;
+use chrono::Local;
 use std::path::PathBuf;
 
 /// Reads the process's environment.
@@ -25,4 +27,10 @@ pub fn managed_settings() -> PathBuf {
     } else {
         "/etc/claude-code/managed-settings.json".into()
     }
+}
+
+/// The day of a time where the person is, `2026-11-30`: the client writes it so.
+#[must_use]
+pub fn day(time: Time) -> String {
+    time.with_timezone(&Local).date_naive().to_string()
 }

@@ -48,6 +48,18 @@ pub struct DemoHome {
 /// # Errors
 /// When a file can't be written.
 pub fn build(dir: &Path, size: Size) -> Result<DemoHome> {
+    build_as(dir, size, false)
+}
+
+/// The same, and in the small one proposals and changes wait for a decision.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_with_inbox(dir: &Path, size: Size) -> Result<DemoHome> {
+    build_as(dir, size, true)
+}
+
+fn build_as(dir: &Path, size: Size, with_inbox: bool) -> Result<DemoHome> {
     let manifest = Manifest::read(assets::MANIFEST).context("the demo's manifest")?;
     let now = manifest.now()?;
     let home = fs::canonicalize(dir).with_context(|| dir.display().to_string())?.join("home");
@@ -67,11 +79,15 @@ pub fn build(dir: &Path, size: Size) -> Result<DemoHome> {
     let places = Places::from_env(&env);
     match size {
         Size::Small => {
-            inbox::reviewed(&store.dir, &places, &manifest).context("the demo's review")?;
+            if with_inbox {
+                inbox::reviewed(&store.dir, &places, &manifest).context("the demo's review")?;
+            }
             for (path, bytes) in assets::below("memory") {
                 write(&store.dir.join(path), bytes, manifest.changed(path)?, 0o644)?;
             }
-            inbox::propose(&store.dir, &places, now).context("the demo's proposals")?;
+            if with_inbox {
+                inbox::propose(&store.dir, &places, now).context("the demo's proposals")?;
+            }
         }
         Size::Crowded => {
             for file in crowded::files(now) {

@@ -4,10 +4,11 @@ use crate::prompt::frontmatter;
 use crate::prompt::limits;
 use crate::prompt::picture::{IndexPicture, Layer, Role, Section, Survives, Warning};
 use crate::prompt::port::{Kind, Port};
+use crate::prompt::sent;
 use crate::prompt::session::Session;
 use crate::prompt::text;
 use crate::prompt::walk::Trim;
-use crate::prompt::wording;
+use crate::prompt::wording::Voice;
 use std::path::{Path, PathBuf};
 
 /// What a sub-agent gets beside what every session gets.
@@ -15,6 +16,8 @@ use std::path::{Path, PathBuf};
 pub struct AgentMemory {
     /// The directory of its memories.
     pub directory: PathBuf,
+    /// The word for its place: `user`, `project` or `local`.
+    pub scope: String,
     /// What decided.
     pub because: String,
     /// Its index, when there is one.
@@ -34,7 +37,7 @@ const SCOPES: [(&str, &str); 3] =
 ///
 /// # Errors
 /// A warning, when nothing of that name is found.
-pub fn memory(session: &Session<'_>, name: &str) -> Result<AgentMemory, Warning> {
+pub fn memory(session: &Session<'_>, voice: &Voice<'_>, name: &str) -> Result<AgentMemory, Warning> {
     let port = session.port;
     let place = |scope: &str| {
         let (_, below) = SCOPES.iter().find(|(word, _)| *word == scope)?;
@@ -43,17 +46,18 @@ pub fn memory(session: &Session<'_>, name: &str) -> Result<AgentMemory, Warning>
     };
     let is_name = !name.is_empty() && !name.contains(['/', '\0']) && name != "." && name != "..";
     let defined = if is_name { definition(session, name) } else { None };
-    let found = match defined
-        .and_then(|(scope, file)| Some((place(&scope)?, format!("`memory: {scope}` in {}", file.display()))))
-    {
+    let found = match defined.and_then(|(scope, file)| {
+        let because = format!("`memory: {scope}` in {}", file.display());
+        Some((scope.clone(), place(&scope)?, because))
+    }) {
         Some(found) => Some(found),
         None => SCOPES.iter().filter(|_| is_name).find_map(|(scope, _)| {
             let directory = place(scope)?;
             (port.kind(&directory) == Some(Kind::Dir))
-                .then(|| (directory, format!("the {scope} directory exists")))
+                .then(|| ((*scope).to_owned(), directory, format!("the {scope} directory exists")))
         }),
     };
-    let Some((directory, because)) = found else {
+    let Some((scope, directory, because)) = found else {
         return Err(Warning {
             id: "agent-unknown",
             path: None,
@@ -63,7 +67,7 @@ pub fn memory(session: &Session<'_>, name: &str) -> Result<AgentMemory, Warning>
             ),
         });
     };
-    Ok(load(session, directory, because))
+    Ok(load(session, voice, &scope, directory, because))
 }
 
 /// `memory` in the agent's definition.
@@ -80,14 +84,20 @@ fn definition(session: &Session<'_>, name: &str) -> Option<(String, PathBuf)> {
 }
 
 /// Its index: limits as for the main one, but neither frontmatter nor comments are taken off.
-fn load(session: &Session<'_>, directory: PathBuf, because: String) -> AgentMemory {
+fn load(
+    session: &Session<'_>,
+    voice: &Voice<'_>,
+    scope: &str,
+    directory: PathBuf,
+    because: String,
+) -> AgentMemory {
     let path = directory.join("MEMORY.md");
     let bytes = read(session.port, &path);
     let loaded = bytes.map(|bytes| limits::load_whole(&bytes, &session.rules().into()));
     let loaded = loaded.filter(|loaded| !loaded.text.is_empty());
     let index = loaded.as_ref().map(|loaded| {
         let mut index = IndexPicture::of(path.clone(), loaded);
-        index.notice = wording::notice(&index, session.rules());
+        index.notice = voice.notice(&index);
         index
     });
     let section = loaded.map(|loaded| Section {
@@ -97,13 +107,18 @@ fn load(session: &Session<'_>, directory: PathBuf, because: String) -> AgentMemo
         role: Role::Index,
         via: None,
         half: loaded.half,
-        body: loaded.text,
+        body: sent::body(&loaded, session.rules()),
         matched: None,
         opened_by: None,
         survives: Survives::Yes,
     });
-    let system = wording::agent_system(&directory, section.as_ref().map(|section| section.body.as_str()));
-    AgentMemory { directory, because, section, index, system }
+    let notice = index.as_ref().and_then(|index| index.notice.as_ref());
+    let shown = section.as_ref().map(|section| match notice {
+        Some(notice) => format!("{}\n\n{notice}", section.body),
+        None => section.body.clone(),
+    });
+    let system = voice.agent_system(scope, &directory, shown.as_deref());
+    AgentMemory { directory, scope: scope.into(), because, section, index, system }
 }
 
 fn read(port: &dyn Port, path: &Path) -> Option<Vec<u8>> {

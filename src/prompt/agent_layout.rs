@@ -20,9 +20,10 @@ use crate::prompt::picture::{
     Wording,
 };
 use crate::prompt::port::{Environment, Kind, Port};
+use crate::prompt::sent;
 use crate::prompt::versions::Rules;
 use crate::prompt::walk::{Loader, MAX_BYTES, Outside, Setting, Trim};
-use crate::prompt::wording;
+use crate::prompt::wording::Voice;
 use std::path::{Path, PathBuf};
 
 /// What a session in `env.cwd` gets from the `.agent/` layout, and what opening files brings in.
@@ -52,10 +53,12 @@ pub fn preview(port: &dyn Port, env: &Environment, open: &[PathBuf], now: Time) 
     sections.extend(always.into_iter().map(|rule| rule.section));
     let (mut skipped, mut warnings) = (loader.skipped, loader.warnings);
     let memory = project.join(".agent/memory");
-    let index = index(port, &memory, &rules, &mut skipped, &mut warnings).map(|(picture, section)| {
-        sections.push(section);
-        picture
-    });
+    let voice = Voice::ours(&rules);
+    let index =
+        index(port, &memory, &rules, &voice, &mut skipped, &mut warnings).map(|(picture, section)| {
+            sections.push(section);
+            picture
+        });
     let mut opened = Opened::default();
     let mut delivered = std::collections::HashSet::new();
     for path in open {
@@ -79,6 +82,8 @@ pub fn preview(port: &dyn Port, env: &Environment, open: &[PathBuf], now: Time) 
             age_note_days: age_note(port, &path, Some(&memory), now),
             readable: port.kind(&path) == Some(Kind::File),
             path,
+            age_note: None,
+            brings: None,
         });
     }
     skipped.extend(waiting.into_iter().map(|rule| Skipped {
@@ -88,12 +93,13 @@ pub fn preview(port: &dyn Port, env: &Environment, open: &[PathBuf], now: Time) 
         hint: None,
     }));
     let notice = index.as_ref().and_then(|index| index.notice.clone());
-    let (text, map) = wording::block(&sections, notice.as_deref(), &rules);
+    opened.put_in_words(&voice);
+    let (text, map) = voice.block(&sections, notice.as_deref());
     Preview {
         version: "agent layout".into(),
         version_note: None,
         wording: Wording::BuiltIn,
-        system: Some(wording::system(&memory, None)),
+        system: Some(voice.system(&memory, None)),
         memory_dir: Some(memory),
         index,
         budget: budget(&sections),
@@ -120,6 +126,7 @@ pub(super) fn index(
     port: &dyn Port,
     memory: &Path,
     rules: &Rules,
+    voice: &Voice<'_>,
     skipped: &mut Vec<Skipped>,
     warnings: &mut Vec<Warning>,
 ) -> Option<(IndexPicture, Section)> {
@@ -146,19 +153,20 @@ pub(super) fn index(
         }
     };
     let loaded = limits::load_with(&bytes, &rules.into());
-    if loaded.text.is_empty() && loaded.half.is_none() {
+    let body = sent::body(&loaded, rules);
+    if body.is_empty() && loaded.half.is_none() {
         return None;
     }
     let mut picture = IndexPicture::of(path.clone(), &loaded);
     picture.lost = lost(&bytes, &loaded.fate);
-    picture.notice = wording::notice(&picture, rules);
+    picture.notice = voice.notice(&picture);
     let section = Section {
         shown: path.to_string_lossy().into_owned(),
         path,
         layer: Layer::Auto,
         role: Role::Index,
         via: None,
-        body: loaded.text,
+        body,
         half: loaded.half,
         matched: None,
         opened_by: None,

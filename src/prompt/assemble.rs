@@ -8,12 +8,13 @@ use crate::prompt::limits::{self, Fate, Loaded};
 use crate::prompt::locate::Layout;
 use crate::prompt::opened::{self, Fallback};
 use crate::prompt::picture::{
-    Budget, IndexPicture, Layer, Preview, Reason, Role, Section, Skipped, Survives, Warning, Wording, tokens,
+    Budget, IndexPicture, Layer, Preview, Reason, Role, Section, Skipped, Survives, Warning, tokens,
 };
 use crate::prompt::port::{Environment, Kind, Port};
+use crate::prompt::sent;
 use crate::prompt::session::{Request, Session, SystemPrompt};
 use crate::prompt::walk::MAX_READ;
-use crate::prompt::wording;
+use crate::prompt::wording::Voice;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -27,24 +28,26 @@ pub fn preview(port: &dyn Port, env: &Environment, request: &Request) -> Preview
     let session = Session::new(port, env, request);
     let layers::Start { mut sections, loader, fallback, .. } = layers::start(&session);
     let (mut skipped, mut warnings, seen) = (loader.skipped, loader.warnings, loader.seen);
-    let opened = opened::open(&session, &sections, fallback);
+    let voice = session.voice();
+    let mut opened = opened::open(&session, &sections, fallback);
+    opened.put_in_words(&session.voice());
     let mut index = None;
-    if let Some(found) = main_index(&session, &seen, &mut skipped, &mut warnings) {
+    if let Some(found) = main_index(&session, &voice, &seen, &mut skipped, &mut warnings) {
         sections.push(found.section);
         index = Some(found.picture);
     }
     let notice = index.as_ref().and_then(|index| index.notice.clone());
-    let (text, map) = wording::block(&sections, notice.as_deref(), session.rules());
+    let (text, map) = voice.block(&sections, notice.as_deref());
     let memory_dir = memory_dir(&session);
     let mut system = memory_dir.map(|directory| {
         let extra = session.filled("CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES");
-        wording::system(directory, extra.as_ref().map(|(text, _)| *text))
+        voice.system(directory, extra.as_ref().map(|(text, _)| *text))
     });
     if let Some((text, _)) = guidelines(&session) {
         system = Some(text.to_owned());
     }
     if let Some(name) = &request.agent {
-        match agent::memory(&session, name) {
+        match agent::memory(&session, &voice, name) {
             Ok(memory) => {
                 sections.extend(memory.section);
                 system = Some(memory.system);
@@ -59,7 +62,7 @@ pub fn preview(port: &dyn Port, env: &Environment, request: &Request) -> Preview
     Preview {
         version: request.version.clone(),
         version_note: session.rules().note(&request.version),
-        wording: Wording::BuiltIn,
+        wording: voice.used(),
         memory_dir: memory_dir.map(Path::to_path_buf),
         index,
         budget: budget(&sections),
@@ -96,6 +99,7 @@ struct MainIndex {
 
 fn main_index(
     session: &Session<'_>,
+    voice: &Voice<'_>,
     seen: &HashSet<std::path::PathBuf>,
     skipped: &mut Vec<Skipped>,
     warnings: &mut Vec<Warning>,
@@ -133,7 +137,7 @@ fn main_index(
         let loaded = limits::load_whole(text.as_bytes(), &session.rules().into());
         skip(Reason::Off(origin));
         return (!loaded.text.is_empty())
-            .then(|| picture(session, &path, text.as_bytes(), loaded, false, warnings));
+            .then(|| picture(session, voice, &path, text.as_bytes(), loaded, false, warnings));
     }
     let bytes = match port.kind(&path) {
         Some(Kind::File) => {
@@ -175,15 +179,16 @@ fn main_index(
         None => return None,
     };
     let loaded = limits::load_with(&bytes, &session.rules().into());
-    if loaded.text.is_empty() && loaded.half.is_none() {
+    if sent::body(&loaded, session.rules()).is_empty() && loaded.half.is_none() {
         skip(Reason::Empty);
         return None;
     }
-    Some(picture(session, &path, &bytes, loaded, written, warnings))
+    Some(picture(session, voice, &path, &bytes, loaded, written, warnings))
 }
 
 fn picture(
     session: &Session<'_>,
+    voice: &Voice<'_>,
     path: &Path,
     bytes: &[u8],
     loaded: Loaded,
@@ -192,7 +197,7 @@ fn picture(
 ) -> MainIndex {
     let mut picture = IndexPicture::of(path.to_path_buf(), &loaded);
     picture.lost = lost(bytes, &loaded.fate);
-    picture.notice = wording::notice(&picture, session.rules());
+    picture.notice = voice.notice(&picture);
     picture.written_by_client = written_by_client;
     if !picture.cut().is_empty() {
         warnings.push(Warning {
@@ -217,7 +222,7 @@ fn picture(
         layer: Layer::Auto,
         role: Role::Index,
         via: None,
-        body: if session.rules().escapes_tags { wording::escaped(&loaded.text) } else { loaded.text },
+        body: sent::body(&loaded, session.rules()),
         half: loaded.half,
         matched: None,
         opened_by: None,

@@ -17,8 +17,8 @@ pub const MAX_BYTES: usize = 4 * 1024 * 1024;
 pub struct Rules {
     /// The largest file that loads, in bytes.
     pub max_bytes: Option<usize>,
-    /// A byte order mark is taken off before the frontmatter is looked for; line ends become LF; NUL, U+0085
-    /// and inner byte order marks are removed.
+    /// A byte order mark is taken off before the frontmatter is looked for. (What else such a client cleans, it cleans
+    /// after the limits: `prompt::sent`.)
     pub sanitises: bool,
     /// Link reference definitions stay when comments are stripped.
     pub keeps_definitions: bool,

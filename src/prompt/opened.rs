@@ -63,6 +63,8 @@ impl Opening<'_> {
             path: path.to_path_buf(),
             age_note_days: age_note(session.port, path, memory, session.request.now),
             readable,
+            age_note: None,
+            brings: None,
         });
         let triggers = readable || session.rules().missing_read_triggers;
         let off = session.no_files();

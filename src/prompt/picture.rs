@@ -1,6 +1,7 @@
 //! What a preview shows: the types that layers, loading on use, the command line and the Prompt screen share.
 
 use crate::prompt::limits::{Fate, Loaded};
+use crate::prompt::wording::Voice;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -201,7 +202,7 @@ pub struct IndexPicture {
     pub over_size: bool,
     /// The memories that the index names only below the cut, by path in the store.
     pub lost: Vec<String>,
-    /// The client's notice about the cut, in our own words.
+    /// The client's notice about the cut, in its words or in our own.
     pub notice: Option<String>,
     /// What becomes of each physical line of the file.
     pub fate: Vec<Fate>,
@@ -255,6 +256,21 @@ pub struct OpenedFile {
     pub age_note_days: Option<u32>,
     /// Whether the client's file tool finds something to read there.
     pub readable: bool,
+    /// The age note in words, as it stands before the file's lines.
+    pub age_note: Option<String>,
+    /// What comes in with it, in the client's words; `None` where nothing does, or its words are not known.
+    pub brings: Option<String>,
+}
+
+impl Opened {
+    /// Says in words what opening each file brings in.
+    pub fn put_in_words(&mut self, voice: &Voice<'_>) {
+        for file in &mut self.files {
+            file.age_note = file.age_note_days.map(|days| voice.age_note(days));
+            let own = self.sections.iter().filter(|section| section.opened_by.as_ref() == Some(&file.path));
+            file.brings = voice.on_use(&own.collect::<Vec<_>>());
+        }
+    }
 }
 
 /// The size of one layer.

@@ -9,8 +9,11 @@ use crate::prompt::locate::{self, Launch, Located, Minimal, Surroundings};
 use crate::prompt::port::{Environment, Kind, Port};
 use crate::prompt::versions::Rules;
 use crate::prompt::walk::Setting;
+use crate::prompt::wording::Voice;
+use crate::prompt::words::Words;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How a session is started, and what is asked about it.
 #[derive(Debug, Clone)]
@@ -31,6 +34,17 @@ pub struct Request {
     pub managed: Option<PathBuf>,
     /// When the session starts.
     pub now: Time,
+    /// The client's own words, where they are known.
+    pub said: Said,
+}
+
+/// What is known of the client's own words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Said {
+    /// Its words; `None`: ours are used.
+    pub words: Option<Arc<Words>>,
+    /// The day on which the session starts where the person is, `2026-11-30`: some versions name it.
+    pub date: String,
 }
 
 /// Variables that the `env` of project and local settings does not set where rules limit it.
@@ -86,6 +100,13 @@ impl<'a> Session<'a> {
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.request.launch.rules
+    }
+
+    /// In whose words it is told.
+    #[must_use]
+    pub fn voice(&self) -> Voice<'_> {
+        let said = &self.request.said;
+        Voice::new(self.rules(), said.words.as_deref(), &said.date)
     }
 
     /// The directory in which the session starts, real.

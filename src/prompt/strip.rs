@@ -32,10 +32,6 @@ pub fn strip(bytes: &[u8], rules: &Rules) -> Mapped {
         text = text.with_line_feeds();
         text = text.without(&comments(&text.text, rules));
     }
-    // Cleaned last (measured): what hides a frontmatter, such as a NUL before it, hides it still.
-    if rules.sanitises {
-        text = text.sanitised();
-    }
     text.trimmed()
 }
 
@@ -152,33 +148,6 @@ impl Mapped {
         // Same length, so the map holds.
         let crlf_kept = self.text.replace("\r\n", "\n\n").replace('\r', "\n");
         Self { text: crlf_kept, pieces: self.pieces.clone() }.without(&cuts)
-    }
-
-    /// What 2.1.332 does to a text: line ends become LF; NUL, U+0085 and byte order marks go.
-    fn sanitised(&self) -> Self {
-        let text = self.with_line_feeds();
-        let mut out = Self::default();
-        let mut at = 0;
-        for (found, c) in text.text.char_indices() {
-            let instead = match c {
-                '\u{2028}' => "\n",
-                '\0' | '\u{85}' | '\u{FEFF}' => "",
-                _ => continue,
-            };
-            text.copy(at..found, &mut out);
-            if !instead.is_empty() {
-                out.pieces.push((out.text.len(), text.source(found)));
-                out.text.push_str(instead);
-            }
-            at = found + c.len_utf8();
-        }
-        text.copy(at..text.text.len(), &mut out);
-        out
-    }
-
-    fn source(&self, at: usize) -> usize {
-        let piece = self.pieces.partition_point(|piece| piece.0 <= at).checked_sub(1);
-        piece.and_then(|piece| self.pieces.get(piece)).map_or(0, |&(from, source)| source + (at - from))
     }
 }
 

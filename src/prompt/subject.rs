@@ -8,12 +8,13 @@ use crate::prompt::backfill;
 use crate::prompt::limits;
 use crate::prompt::locate::{Launch, Layout, Located};
 use crate::prompt::picture::{
-    IndexPicture, Layer, Opened, OpenedFile, Preview, Role, Section, Survives, Warning, Wording,
+    IndexPicture, Layer, Opened, OpenedFile, Preview, Role, Section, Survives, Warning,
 };
 use crate::prompt::port::{Environment, Kind, Port};
-use crate::prompt::session::{Request, SystemPrompt};
+use crate::prompt::session::{Request, Said, SystemPrompt};
 use crate::prompt::versions::Rules;
-use crate::prompt::{opened, wording};
+use crate::prompt::wording::Voice;
+use crate::prompt::{opened, sent};
 use std::path::{Path, PathBuf};
 
 /// What a preview is about.
@@ -38,6 +39,8 @@ pub struct Usual {
     pub within: Option<PathBuf>,
     /// The machine's directory of managed instructions (documented, not measured); `None`: not looked at.
     pub managed: Option<PathBuf>,
+    /// What is known of the client's own words.
+    pub said: Said,
 }
 
 /// The newest version whose rules are known.
@@ -89,6 +92,7 @@ impl Usual {
             open: open.to_vec(),
             managed: self.managed.clone(),
             now,
+            said: self.said.clone(),
         }
     }
 }
@@ -96,8 +100,9 @@ impl Usual {
 /// What a session would get of the index in `dir`, if it used that store.
 fn index_alone(port: &dyn Port, dir: &Path, request: &Request) -> Preview {
     let rules = &request.launch.rules;
+    let voice = Voice::new(rules, request.said.words.as_deref(), &request.said.date);
     let (mut skipped, mut warnings) = (Vec::new(), Vec::new());
-    let mut found = agent_layout::index(port, dir, rules, &mut skipped, &mut warnings);
+    let mut found = agent_layout::index(port, dir, rules, &voice, &mut skipped, &mut warnings);
     let path = dir.join("MEMORY.md");
     if port.kind(&path).is_none()
         && rules.backfill
@@ -124,28 +129,33 @@ fn index_alone(port: &dyn Port, dir: &Path, request: &Request) -> Preview {
     let (picture, section) = found.unzip();
     let notice = picture.as_ref().and_then(|index| index.notice.clone());
     let sections: Vec<Section> = section.into_iter().collect();
-    let (text, map) = wording::block(&sections, notice.as_deref(), rules);
+    let (text, map) = voice.block(&sections, notice.as_deref());
+    let system = Some(voice.system(dir, None));
     let files = request.open.iter().map(|path| {
         let path = crate::prompt::locate::path::absolute(dir, path);
         OpenedFile {
             age_note_days: opened::age_note(port, &path, Some(dir), request.now),
             readable: port.kind(&path) == Some(Kind::File),
             path,
+            age_note: None,
+            brings: None,
         }
     });
+    let mut opened = Opened { sections: Vec::new(), files: files.collect() };
+    opened.put_in_words(&Voice::new(rules, request.said.words.as_deref(), &request.said.date));
     Preview {
         version: request.version.clone(),
         version_note: rules.note(&request.version),
-        wording: Wording::BuiltIn,
+        wording: voice.used(),
         memory_dir: Some(dir.into()),
         index: picture,
         budget: assemble::budget(&sections),
-        opened: Opened { sections: Vec::new(), files: files.collect() },
+        opened,
         sections,
         skipped,
         text,
         map,
-        system: Some(wording::system(dir, None)),
+        system,
         warnings,
     }
 }
@@ -160,7 +170,7 @@ fn written(path: PathBuf, text: &str, rules: &Rules) -> (IndexPicture, Section) 
         layer: Layer::Auto,
         role: Role::Index,
         via: None,
-        body: loaded.text,
+        body: sent::body(&loaded, rules),
         half: None,
         matched: None,
         opened_by: None,

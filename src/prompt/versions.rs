@@ -115,7 +115,7 @@ table! {
     size_limit: Some(V197), None, Measured,
         "A file over 4 MiB is not loaded at all, without a notice (B5).";
     sanitises: Some(V332), None, Measured,
-        "A byte order mark before a frontmatter is taken off; in the index, and nowhere else, line ends become LF and NUL, U+0085 and byte order marks go (0, B8).";
+        "A byte order mark before a frontmatter is taken off; in the index as it is sent, and nowhere else, line ends become LF and control and invisible characters go, after the limits (0, B8).";
     keeps_definitions: Some(V332), None, Measured,
         "Link reference definitions stay when comments are stripped (B9).";
     keeps_half_pair: None, Some(V197), Measured,

@@ -11,6 +11,7 @@ mod input;
 pub mod matching;
 mod outside;
 mod previewing;
+mod proving;
 mod session;
 mod stage;
 mod terminal;

@@ -13,10 +13,11 @@ use crate::prompt::port::overlay::Overlay;
 use crate::prompt::port::within::Within;
 use crate::prompt::port::{Environment, Kind as FileKind, Port};
 use crate::prompt::session::Request;
-use crate::prompt::subject::Usual;
+use crate::prompt::subject::{Subject, Usual};
 use crate::review::plan::{Content, Plan};
 use crate::review::{approve, index_fix};
 use crate::shell::Clock;
+use crate::shell::proving::Installed;
 use crate::shell::worker::{Report, guarded, tell};
 use crate::store;
 use std::ffi::OsString;
@@ -38,6 +39,8 @@ pub(super) struct PreviewWorker {
     pub(super) env: Environment,
     /// How sessions are started on this machine.
     pub(super) usual: Usual,
+    /// The installed client.
+    pub(super) installed: Installed,
     /// Where the time comes from.
     pub(super) clock: Clock,
     /// The number of the latest preview that was asked for.
@@ -90,19 +93,23 @@ impl PreviewWorker {
         let port =
             Watched { below: &disk, looks: AtomicUsize::new(0), is_stale: &is_stale, progress: &progress };
         let made = guarded(|| {
-            let request = self.request(asked, self.clock.now());
+            let (request, offer) = self.request(asked, self.clock.now());
             let preview = asked.subject.preview(&port, &self.env, &request);
             let preview = self.as_if(&port, asked, preview);
-            Arc::new(Page::new(asked.subject.clone(), preview, &self.env.home))
+            let mut page = Page::new(asked.subject.clone(), preview, &self.env.home);
+            page.offer = offer.filter(|_| matches!(asked.subject, Subject::Client(_)));
+            Arc::new(page)
         });
         // One that became stale saw a disk that was cut short.
         Outcome::Previewed(if is_stale() { 0 } else { number }, made)
     }
 
-    fn request(&self, asked: &Asked, now: Time) -> Request {
+    /// The session that is previewed, and the version of a client whose words are not known yet.
+    fn request(&self, asked: &Asked, now: Time) -> (Request, Option<String>) {
         let open: Vec<PathBuf> =
             asked.open.iter().map(|path| self.path(&path.to_string_lossy(), asked.subject.dir())).collect();
-        self.usual.request(&open, now)
+        let (usual, offer) = self.installed.usual(&self.usual, now);
+        (usual.request(&open, now), offer)
     }
 
     /// The preview as if proposals were approved, one after the other.
@@ -117,7 +124,7 @@ impl PreviewWorker {
                 snapshot = approve::after(&snapshot, &plan, self.clock.now());
             }
         }
-        asked.subject.preview(&over, &self.env, &self.request(asked, self.clock.now()))
+        asked.subject.preview(&over, &self.env, &self.request(asked, self.clock.now()).0)
     }
 
     /// Lays what a plan would write over the disk.
@@ -136,7 +143,7 @@ impl PreviewWorker {
     }
 
     fn compare(&self, asked: &Asked, plan: &Plan) -> Vec<(Kind, String)> {
-        let request = self.request(asked, self.clock.now());
+        let (request, _) = self.request(asked, self.clock.now());
         let disk = Within::new(&DiskPort, self.usual.within.as_deref());
         let before = asked.subject.preview(&disk, &self.env, &request);
         let mut over = Overlay::new(&disk);

@@ -23,6 +23,10 @@ pub struct Session {
     pub subject: Option<Subject>,
     /// How sessions are started on this machine.
     pub usual: Usual,
+    /// The client's program, where the configuration names one.
+    pub client: Option<PathBuf>,
+    /// This program, which runs once more where the client is cut off from the network; `None`: the one that runs.
+    pub program: Option<PathBuf>,
     /// Where the time comes from.
     pub clock: Clock,
     /// `terminal`, `dark`, `light` or `mono`; empty: `mono` when `NO_COLOR` is set, else `terminal`.

@@ -19,6 +19,7 @@ use crate::shell::checking::{CheckWorker, Last};
 use crate::shell::checkup::Checkup;
 use crate::shell::drafting::Drafting;
 use crate::shell::previewing::PreviewWorker;
+use crate::shell::proving::{Installed, Prover};
 use crate::shell::waiting::InboxWorker;
 use crate::shell::watch::Watcher;
 use crate::shell::{Clock, Session, deciding, matching};
@@ -47,6 +48,7 @@ pub(super) struct Report {
 pub(super) struct Workers {
     store: Sender<Effect>,
     filter: Sender<Question>,
+    prover: Prover,
     preview: Sender<Effect>,
     checks: Sender<Asked>,
     inbox: Sender<inbox::Asked>,
@@ -102,7 +104,21 @@ impl Workers {
         spawn("filter", move || filter_worker(&questions, &newest, &to))?;
         let (preview, jobs) = channel();
         let (previewed, searched) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+        let installed = Installed {
+            configured: session.client.clone(),
+            helper: session.program.clone(),
+            cache: session.places.cache.clone(),
+            env: env.clone(),
+        };
+        let prover = Prover {
+            installed: installed.clone(),
+            usual: session.usual.clone(),
+            clock,
+            reports: reports.clone(),
+            cancel: Arc::default(),
+        };
         let worker = PreviewWorker {
+            installed,
             env: env.clone(),
             usual: session.usual.clone(),
             clock,
@@ -114,6 +130,7 @@ impl Workers {
         Ok(Self {
             store,
             filter,
+            prover,
             preview,
             checks,
             inbox,
@@ -181,6 +198,17 @@ impl Workers {
             }
             Effect::StopChecks(number) => {
                 self.checked.store(number, Ordering::SeqCst);
+                return false;
+            }
+            Effect::Prove(asked) => {
+                if !self.prover.start(asked) {
+                    let what = "no thread could be started; nothing was run".into();
+                    let problem = Problem { what, hint: "try again".into() };
+                    tell(&self.reports, Outcome::Proved(Err(problem)), true);
+                }
+            }
+            Effect::CancelProof => {
+                self.prover.cancel.store(true, Ordering::SeqCst);
                 return false;
             }
             Effect::FindStores => {

@@ -152,8 +152,14 @@ fn unknown_versions_take_the_nearest_rules_and_say_so() {
     }
     let case = Case::new(&[]);
     let env = Environment { cwd: at("proj"), home: at("home"), ..Environment::default() };
-    let around =
-        Surroundings { port: &case.port, env: &env, now: now(), managed_settings: None, managed: None };
+    let around = Surroundings {
+        port: &case.port,
+        env: &env,
+        now: now(),
+        managed_settings: None,
+        managed: None,
+        said: memcurator::prompt::session::Said::default(),
+    };
     let wrong = preview(&PreviewArgs { client: Some("newest".into()), ..PreviewArgs::default() }, &around);
     assert!(wrong.unwrap_err().contains("three numbers"));
 }

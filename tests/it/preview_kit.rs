@@ -93,6 +93,7 @@ impl Case {
             now: now(),
             managed_settings: None,
             managed: self.managed.clone(),
+            said: memcurator::prompt::session::Said::default(),
         };
         let args = PreviewArgs { client: Some(version.into()), ..self.args.clone() };
         preview(&args, &around).unwrap()

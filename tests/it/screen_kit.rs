@@ -166,6 +166,8 @@ impl Kit {
             env: Environment { vars: BTreeMap::new(), cwd: home.clone(), home },
             subject: None,
             usual: Usual::default(),
+            client: None,
+            program: Some(env!("CARGO_BIN_EXE_memcurator").into()),
             clock: Clock::Fixed(now()),
             theme: theme.into(),
             keys: Vec::new(),

@@ -47,6 +47,10 @@ pub struct Prompt {
     pub as_if: bool,
     /// Lines of the index that name a memory on which something is found, with the worst of it.
     pub flags: BTreeMap<usize, Severity>,
+    /// The installed client runs for a proof.
+    pub proving: bool,
+    /// It was said that the client's words can be learned.
+    pub offered: bool,
 }
 
 /// What keys go to on the Prompt screen.

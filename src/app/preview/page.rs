@@ -28,6 +28,8 @@ pub struct Page {
     pub lines: Vec<Line>,
     /// The list of sources.
     pub rows: Vec<Row>,
+    /// The version of an installed client whose words are not known yet.
+    pub offer: Option<String>,
 }
 
 /// A line, or a piece of one.
@@ -88,7 +90,7 @@ impl Page {
             writer.lines(section.body.trim_end_matches('\n'), Of::OnUse(at));
         }
         let rows = rows::rows(&preview, &writer.lines, &subject, home);
-        Self { subject, text: writer.text, lines: writer.lines, rows, preview }
+        Self { subject, text: writer.text, lines: writer.lines, rows, preview, offer: None }
     }
 
     /// A line as it is shown: nothing in it steers the terminal; tabs are four blanks.

@@ -12,6 +12,7 @@ mod mouse;
 mod moves;
 mod opening;
 mod preview;
+mod prove;
 mod sheets;
 #[cfg(test)]
 mod tests;
@@ -245,6 +246,7 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::NextHit => preview::next_hit(model, 1),
         Command::PreviousHit => preview::next_hit(model, -1),
         Command::Opened => preview::input(model, Wanted::Opened),
+        Command::Prove => return prove::start(model),
         Command::SavePrompt => preview::input(model, Wanted::Save),
         Command::CopyPrompt => return preview::copy(model),
         Command::EditFile => return preview::edit_file(model),
@@ -360,6 +362,7 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::Stores(found) => model.stores.found = Some(found),
         Outcome::Previewing(number, files) => preview::progress(model, number, files),
         Outcome::Previewed(number, page) => return preview::answered(model, number, page),
+        Outcome::Proved(result) => return prove::done(model, result),
         Outcome::Compared(result) => preview::compared(model, result),
         Outcome::FixPlanned(fixed) => jobs::ask_fix(model, fixed),
         Outcome::Found(number, lines) => preview::found(model, number, lines),

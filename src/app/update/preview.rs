@@ -106,6 +106,7 @@ pub(super) fn answered(model: &mut Model, number: u64, page: Result<Arc<Page>, P
             return Vec::new();
         }
     }
+    super::prove::offer(model);
     if opens_others && !model.prompt.open.is_empty() {
         go_to_opened(model);
     }
@@ -419,6 +420,7 @@ pub(super) fn leave(model: &mut Model) -> Vec<Effect> {
     match model.prompt.part {
         Part::File(_) => close_file(model),
         Part::Text => model.prompt.part = Part::Sources,
+        Part::Sources if model.prompt.proving => return super::prove::call_off(model),
         Part::Sources if model.prompt.search.take().is_some() => {}
         Part::Sources if std::mem::take(&mut model.prompt.as_if) => return ask(model),
         Part::Sources if !model.prompt.open.is_empty() => {

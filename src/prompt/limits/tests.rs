@@ -106,7 +106,14 @@ fn frontmatter_comments_and_blanks_are_stripped() {
 fn the_newer_version_sanitises() {
     let text = |given: &str| load_with(given.as_bytes(), &Rules::V332).text;
     assert_eq!(text("\u{FEFF}---\nx: y\n---\nb"), "b");
-    assert_eq!(text("a\r\nb\rc\u{2028}d\0\u{85}e\u{FEFF}f"), "a\nb\nc\ndef");
+    // It cleans after the limits, which therefore count what goes and know no other line ends (measured).
+    let dirty = "a\r\nb\rc\u{2028}d\0\u{85}e\u{FEFF}f";
+    assert_eq!(text(dirty), dirty);
+    let carriage_returns = load_with("z\r".repeat(210).as_bytes(), &Rules::V332);
+    assert!(!carriage_returns.over_lines);
+    let hidden = format!("{}\n{}z", "a".repeat(99), format!("{}\u{200b}\n", "z".repeat(98)).repeat(249));
+    assert_eq!(load_with(hidden.as_bytes(), &Rules::V332).units, 25_001);
+    assert!(load_with(hidden.as_bytes(), &Rules::V332).over_size);
     assert_eq!(text("[a]: x\n\n<!-- c -->\nb"), "[a]: x\n\nb");
 }
 

@@ -1,0 +1,489 @@
+//! A mirror of what matters for a session, under one temporary root at the same relative paths: instruction files of every
+//! layer and of every directory on the way, imports, rules, memory, and settings reduced to what is harmless. It is laid
+//! out wider than the preview looks, so that a file the preview does not know of shows as a difference.
+
+use crate::client::disk::DiskPort;
+use crate::client::learn::{place, write};
+use crate::client::prove::reduce;
+use crate::client::trouble::{Trouble, disk};
+use crate::memory::Time;
+use crate::prompt::agent;
+use crate::prompt::locate::{self, Launch, Minimal};
+use crate::prompt::port::Environment;
+use crate::prompt::session::{Request, Session, SystemPrompt};
+use chrono::TimeDelta;
+use regex::Regex;
+use std::collections::HashSet;
+use std::fs;
+use std::os::unix::fs::{MetadataExt, symlink};
+use std::path::{Component, Path, PathBuf};
+
+/// The largest file that is copied whole, in bytes; a larger one is only as long.
+const MAX_FILE: u64 = 16 * 1024 * 1024;
+/// The most that is copied of the directory of memories, in files and bytes.
+const MAX_MEMORY: (usize, u64) = (20_000, 256 * 1024 * 1024);
+
+/// A mirror, gone with everything in it when it is dropped.
+pub struct Mirror {
+    _dir: tempfile::TempDir,
+    /// Its root, real.
+    pub root: PathBuf,
+    /// The environment of a session in it.
+    pub env: Environment,
+    /// The session in it that stands for the one asked for.
+    pub request: Request,
+    /// Further arguments of the client.
+    pub args: Vec<String>,
+    /// The directory of memories, in the real place and in the mirror.
+    pub memory: (PathBuf, PathBuf),
+    /// What could not be mirrored, in words.
+    pub left_out: Vec<String>,
+}
+
+impl Mirror {
+    /// Lays a mirror out. Times of files are moved by `shift`, for a clock that stands.
+    ///
+    /// # Errors
+    /// When the temporary directory can't be used.
+    pub fn lay_out(env: &Environment, request: &Request, shift: TimeDelta) -> Result<Self, Trouble> {
+        let dir = place("memcurator-prove-")?;
+        let root = fs::canonicalize(dir.path()).map_err(disk(dir.path()))?;
+        let session = Session::new(&DiskPort, env, request);
+        let mut copier = Copier {
+            root: &root,
+            session: &session,
+            shift,
+            done: HashSet::new(),
+            texts: Vec::new(),
+            left_out: Vec::new(),
+        };
+        copier.everything()?;
+        let mut left_out = std::mem::take(&mut copier.left_out);
+        let vars = env
+            .vars
+            .iter()
+            .filter_map(|(name, value)| Some((name.clone(), reduce::variable(name, value, &root)?)));
+        let mirrored = Environment {
+            vars: vars.collect(),
+            cwd: moved(session.cwd(), &root),
+            home: moved(&env.home, &root),
+        };
+        let mut request = mirrored_request(request, session.cwd(), &root);
+        let there = locate::client_store_as(&DiskPort, &mirrored, &request.launch).dir;
+        let mut memory = Memory { shift, root: &root, files: 0, bytes: 0, left_out: &mut left_out };
+        memory.copy(&session.located.dir, &there, 0)?;
+        // The store bears the name of the project's directory, which is another one in the mirror.
+        request.open = session
+            .request
+            .open
+            .iter()
+            .map(|path| {
+                let path = locate::path::absolute(session.cwd(), path);
+                match path.strip_prefix(&session.located.dir) {
+                    Ok(rest) => there.join(rest),
+                    Err(_) => moved(&path, &root),
+                }
+            })
+            .collect();
+        let args = arguments(&request);
+        let memory = (session.located.dir.clone(), there);
+        Ok(Self { _dir: dir, root, env: mirrored, request, args, memory, left_out })
+    }
+}
+
+/// A path in the mirror.
+#[must_use]
+pub fn moved(path: &Path, root: &Path) -> PathBuf {
+    match path.strip_prefix("/") {
+        Ok(rest) => root.join(rest),
+        Err(_) => path.to_path_buf(),
+    }
+}
+
+fn mirrored_request(request: &Request, cwd: &Path, root: &Path) -> Request {
+    let settings = request.launch.settings.as_ref().and_then(|given| {
+        let text = if given.trim_start().starts_with('{') {
+            given.clone()
+        } else {
+            fs::read_to_string(cwd.join(given)).ok()?
+        };
+        reduce::settings(&text, root)
+    });
+    Request {
+        launch: Launch { settings, ..request.launch.clone() },
+        add_dirs: request.add_dirs.iter().map(|dir| reduce::moved(dir, root)).collect(),
+        ..request.clone()
+    }
+}
+
+/// The client's arguments for a session.
+fn arguments(request: &Request) -> Vec<String> {
+    let mut args = Vec::new();
+    let mut add = |words: &[&str]| args.extend(words.iter().map(|word| (*word).to_owned()));
+    match request.launch.minimal {
+        Minimal::No => {}
+        Minimal::Bare => add(&["--bare"]),
+        Minimal::Safe => add(&["--safe-mode"]),
+    }
+    if let Some(settings) = &request.launch.settings {
+        add(&["--settings", settings]);
+    }
+    if let Some(sources) = &request.launch.sources {
+        use crate::prompt::locate::settings::Scope;
+        let word = |scope: &Scope| match scope {
+            Scope::User => Some("user"),
+            Scope::Project => Some("project"),
+            Scope::Local => Some("local"),
+            _ => None,
+        };
+        add(&["--setting-sources", &sources.iter().filter_map(word).collect::<Vec<_>>().join(",")]);
+    }
+    if request.system_prompt == SystemPrompt::Replaced {
+        add(&["--system-prompt", "x"]);
+    }
+    if let Some(agent) = &request.agent {
+        add(&["--agent", agent]);
+    }
+    for dir in &request.add_dirs {
+        add(&["--add-dir", dir]);
+    }
+    args
+}
+
+struct Copier<'a> {
+    root: &'a Path,
+    session: &'a Session<'a>,
+    shift: TimeDelta,
+    /// What was looked at.
+    done: HashSet<PathBuf>,
+    /// Texts in which imports may stand, with the real directory of each, and how deep they are.
+    texts: Vec<(PathBuf, PathBuf, usize)>,
+    left_out: Vec<String>,
+}
+
+impl Copier<'_> {
+    fn everything(&mut self) -> Result<(), Trouble> {
+        let session = self.session;
+        let (cwd, home) = (session.cwd().to_path_buf(), session.around.env.home.clone());
+        for dir in [&cwd, &home, &session.config] {
+            self.path(dir)?;
+            let there = moved(dir, self.root);
+            fs::create_dir_all(&there).map_err(disk(there))?;
+        }
+        let mut dirs: Vec<PathBuf> = cwd.ancestors().map(Path::to_path_buf).collect();
+        for file in &session.request.open {
+            let file = locate::path::absolute(&cwd, file);
+            self.path(&file)?;
+            dirs.extend(
+                file.ancestors().skip(1).take_while(|dir| dir.starts_with(&cwd)).map(Path::to_path_buf),
+            );
+        }
+        dirs.extend(session.request.add_dirs.iter().map(|dir| session.directory(dir)));
+        dirs.extend(session.around.root.main.clone());
+        for dir in dirs {
+            self.instructions(&dir)?;
+            self.instructions(&dir.join(".claude"))?;
+            self.tree(&dir.join(".claude/rules"), 0)?;
+            self.settings(&dir.join(".claude"))?;
+            self.git(&dir)?;
+        }
+        let config = session.config.clone();
+        self.instructions(&config)?;
+        self.tree(&config.join("rules"), 0)?;
+        self.settings(&config)?;
+        self.approval()?;
+        self.agent()?;
+        while let Some((file, dir, depth)) = self.texts.pop() {
+            self.imports(&file, &dir, depth)?;
+        }
+        Ok(())
+    }
+
+    /// The instruction files of a directory, whatever the case of their names.
+    fn instructions(&mut self, dir: &Path) -> Result<(), Trouble> {
+        const NAMES: [&str; 4] = ["claude.md", "claude.local.md", "agents.md", "agents.local.md"];
+        let Ok(entries) = fs::read_dir(dir) else { return Ok(()) };
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().to_lowercase();
+            if NAMES.contains(&name.as_str()) {
+                self.text(&entry.path(), 0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All Markdown below a directory of rules.
+    fn tree(&mut self, dir: &Path, depth: usize) -> Result<(), Trouble> {
+        let Ok(real) = fs::canonicalize(dir) else { return Ok(()) };
+        // A link may lead round in a circle.
+        if depth > 16 || !self.done.insert(real.join("*")) {
+            return self.path(dir).map(|_| ());
+        }
+        self.path(dir)?;
+        let Ok(entries) = fs::read_dir(dir) else { return Ok(()) };
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                self.tree(&path, depth + 1)?;
+            } else if path
+                .extension()
+                .is_some_and(|ext| ext.to_string_lossy().to_lowercase().starts_with("md"))
+            {
+                self.text(&path, 0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A file in which imports may stand.
+    fn text(&mut self, path: &Path, depth: usize) -> Result<(), Trouble> {
+        if let Some(real) = self.path(path)?
+            && self.done.insert(path.to_path_buf())
+        {
+            let dir = real.parent().unwrap_or(&real).to_path_buf();
+            self.texts.push((real, dir, depth));
+        }
+        Ok(())
+    }
+
+    /// What a text may import: wider than any client reads it.
+    fn imports(&mut self, file: &Path, dir: &Path, depth: usize) -> Result<(), Trouble> {
+        if depth > 6 || fs::metadata(file).map_or(0, |meta| meta.len()) > MAX_FILE {
+            return Ok(());
+        }
+        let Ok(bytes) = fs::read(file) else { return Ok(()) };
+        let Ok(pattern) = Regex::new(r"@((?:\\ |\S)+)") else { return Ok(()) };
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        for found in pattern.captures_iter(&text).filter_map(|found| found.get(1)) {
+            let written = found.as_str().replace("\\ ", " ");
+            let ends = ['#', '.', ',', ';', ':', '!', '?', ')', '/', '*', '`', ']', '>', '"', '\''];
+            let shorter = written.trim_end_matches(ends);
+            let before_hash = written.split('#').next().unwrap_or_default();
+            for name in [written.as_str(), shorter, before_hash] {
+                if name.starts_with('/') && Path::new(name).is_file() {
+                    let what = format!("the absolute import @{name} in {}", file.display());
+                    if !self.left_out.contains(&what) {
+                        self.left_out.push(what);
+                    }
+                    continue;
+                }
+                let target = match name.strip_prefix("~/") {
+                    Some(rest) => self.session.around.env.home.join(rest),
+                    None => locate::path::absolute(dir, name),
+                };
+                if target.is_file() {
+                    self.text(&target, depth + 1)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The settings of a directory, reduced.
+    fn settings(&mut self, dir: &Path) -> Result<(), Trouble> {
+        for name in ["settings.json", "settings.local.json"] {
+            let path = dir.join(name);
+            let Ok(text) = fs::read_to_string(&path) else { continue };
+            let Some(reduced) = reduce::settings(&text, self.root) else {
+                self.left_out.push(format!("{}, which is no JSON object", path.display()));
+                continue;
+            };
+            self.path(dir)?;
+            write(&moved(&path, self.root), &reduced)?;
+        }
+        Ok(())
+    }
+
+    /// Whether imports from outside are approved.
+    fn approval(&mut self) -> Result<(), Trouble> {
+        let session = self.session;
+        if !session.approved {
+            return Ok(());
+        }
+        let env = &session.around.env;
+        let dir = match env.var("CLAUDE_CONFIG_DIR") {
+            Some(set) => locate::path::absolute(&env.cwd, set),
+            None => env.home.clone(),
+        };
+        let named = moved(&session.around.root.named, self.root);
+        let state = serde_json::json!({
+            "projects": { (named.to_string_lossy()): { "hasClaudeMdExternalIncludesApproved": true } },
+        });
+        write(&moved(&dir, self.root).join(".claude.json"), &state.to_string())
+    }
+
+    /// The entry that makes a directory a root: an empty directory, or a file that leads to a worktree's one.
+    fn git(&mut self, dir: &Path) -> Result<(), Trouble> {
+        let entry = dir.join(".git");
+        let Ok(meta) = fs::metadata(&entry) else { return Ok(()) };
+        self.path(dir)?;
+        let there = moved(&entry, self.root);
+        if meta.is_dir() {
+            return fs::create_dir_all(&there).map_err(disk(there));
+        }
+        let Ok(text) = fs::read_to_string(&entry) else { return Ok(()) };
+        let Some(link) = text.trim().strip_prefix("gitdir:").map(str::trim) else {
+            return write(&there, "");
+        };
+        write(&there, &format!("gitdir: {}\n", reduce::moved(link, self.root)))?;
+        let git_dir = locate::path::absolute(dir, link);
+        for name in ["commondir", "gitdir"] {
+            let Ok(text) = fs::read_to_string(git_dir.join(name)) else { continue };
+            let text = format!("{}\n", reduce::moved(text.trim(), self.root));
+            write(&moved(&git_dir.join(name), self.root), &text)?;
+        }
+        Ok(())
+    }
+
+    /// The sub-agent whose memory is asked for: only its name and where its memory is.
+    fn agent(&mut self) -> Result<(), Trouble> {
+        let session = self.session;
+        let Some(name) = &session.request.agent else { return Ok(()) };
+        let Ok(memory) = agent::memory(session, &session.voice(), name) else { return Ok(()) };
+        let yaml = serde_json::json!(name);
+        let text =
+            format!("---\nname: {yaml}\ndescription: mirrored\nmemory: {}\n---\nMirrored.\n", memory.scope);
+        write(&moved(session.cwd(), self.root).join(format!(".claude/agents/{name}.md")), &text)?;
+        self.path(&memory.directory)?;
+        self.path(&memory.directory.join("MEMORY.md")).map(|_| ())
+    }
+
+    /// Copies what lies at a path, with the links on the way as links; gives the real file, when there is one.
+    fn path(&mut self, path: &Path) -> Result<Option<PathBuf>, Trouble> {
+        let mut rest: Vec<PathBuf> = parts(path);
+        let mut at = PathBuf::from("/");
+        let mut hops = 0;
+        while let Some(part) = rest.pop() {
+            if part == Path::new("..") {
+                at.pop();
+                continue;
+            }
+            let next = at.join(&part);
+            let there = moved(&next, self.root);
+            let Ok(meta) = fs::symlink_metadata(&next) else { return Ok(None) };
+            if meta.is_symlink() {
+                let Ok(target) = fs::read_link(&next) else { return Ok(None) };
+                hops += 1;
+                if hops > 40 {
+                    return Ok(None);
+                }
+                if target.is_absolute() {
+                    at = "/".into();
+                }
+                rest.extend(parts(&target));
+                if fs::symlink_metadata(&there).is_err() {
+                    let target = moved(&target, self.root);
+                    symlink(&target, &there).map_err(disk(there))?;
+                }
+            } else if meta.is_dir() {
+                if fs::symlink_metadata(&there).is_err() {
+                    fs::create_dir(&there).map_err(disk(there))?;
+                }
+                at = next;
+            } else {
+                if meta.is_file() && rest.is_empty() {
+                    if self.done.insert(there.clone()) && !file(&next, &there, self.shift)? {
+                        self.left_out
+                            .push(format!("{}, which can't be read or is too large", next.display()));
+                    }
+                    return Ok(Some(next));
+                }
+                return Ok(None);
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The parts of a path, the last one first; `..` stays.
+fn parts(path: &Path) -> Vec<PathBuf> {
+    let part = |part: Component<'_>| match part {
+        Component::Normal(name) => Some(PathBuf::from(name)),
+        Component::ParentDir => Some("..".into()),
+        Component::RootDir | Component::CurDir | Component::Prefix(_) => None,
+    };
+    path.components().rev().filter_map(part).collect()
+}
+
+/// Copies one file with its time; whether its whole content is there.
+fn file(from: &Path, to: &Path, shift: TimeDelta) -> Result<bool, Trouble> {
+    let Ok(meta) = fs::metadata(from) else { return Ok(false) };
+    let copy = fs::File::create(to).map_err(disk(to))?;
+    let whole = meta.len() <= MAX_FILE;
+    if whole {
+        let Ok(bytes) = fs::read(from) else {
+            // A file that can't be read is no file in the mirror either.
+            fs::remove_file(to).map_err(disk(to))?;
+            return Ok(false);
+        };
+        fs::write(to, bytes).map_err(disk(to))?;
+    } else {
+        copy.set_len(meta.len()).map_err(disk(to))?;
+    }
+    if let Ok(time) = meta.modified() {
+        let time: Time = Time::from(time) + shift;
+        copy.set_modified(time.into()).map_err(disk(to))?;
+    }
+    Ok(whole)
+}
+
+/// Copies a directory of memories.
+struct Memory<'a> {
+    shift: TimeDelta,
+    root: &'a Path,
+    files: usize,
+    bytes: u64,
+    left_out: &'a mut Vec<String>,
+}
+
+impl Memory<'_> {
+    fn copy(&mut self, from: &Path, to: &Path, depth: usize) -> Result<(), Trouble> {
+        let Ok(entries) = fs::read_dir(from) else { return Ok(()) };
+        fs::create_dir_all(to).map_err(disk(to))?;
+        for entry in entries.flatten() {
+            let (path, there) = (entry.path(), to.join(entry.file_name()));
+            let Ok(meta) = fs::symlink_metadata(&path) else { continue };
+            if meta.is_symlink() {
+                self.link(&path, &there)?;
+            } else if meta.is_dir()
+                && depth < 12
+                && !path.starts_with(self.root)
+                && !self.root.starts_with(&path)
+            {
+                self.copy(&path, &there, depth + 1)?;
+            } else if meta.is_file() && fs::symlink_metadata(&there).is_err() {
+                self.files += 1;
+                self.bytes += meta.size().min(MAX_FILE);
+                if self.files > MAX_MEMORY.0 || self.bytes > MAX_MEMORY.1 {
+                    let what = format!("more than {} files in {}", MAX_MEMORY.0, from.display());
+                    if !self.left_out.contains(&what) {
+                        self.left_out.push(what);
+                    }
+                    return Ok(());
+                }
+                if !file(&path, &there, self.shift)? {
+                    self.left_out.push(format!("{}, which can't be read or is too large", path.display()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A link: what it leads to lies beside it under another name that is no Markdown.
+    fn link(&mut self, path: &Path, there: &Path) -> Result<(), Trouble> {
+        if fs::symlink_metadata(there).is_ok() {
+            return Ok(());
+        }
+        let Ok(real) = fs::canonicalize(path) else {
+            return symlink("leads-nowhere", there).map_err(disk(there));
+        };
+        let target = moved(&real, self.root);
+        if let Some(parent) = target.parent() {
+            fs::create_dir_all(parent).map_err(disk(parent))?;
+        }
+        if real.is_file() && fs::symlink_metadata(&target).is_err() {
+            file(&real, &target, self.shift)?;
+        }
+        symlink(&target, there).map_err(disk(there))
+    }
+}
