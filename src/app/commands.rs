@@ -217,8 +217,8 @@ commands! {
     Silence "silence" ["s"] "silence" CHECKS on_finding "Report this no more: the finding, the check, here or everywhere, or the memory until a date; what is silenced is reported again.";
     TakeIt "take" ["y"] "yes" INBOX on_item "Approve the proposal: the memory and its line of the index are written; a change counts as reviewed. What is unsafe or out of date is asked about.";
     RefuseIt "refuse" ["n"] "no" INBOX on_item "Reject the proposal; it is kept, and known again. The reviewed version of a changed memory comes back, a deleted one too.";
-    EditItem "edit-first" ["e"] "edit first" INBOX on_item "Edit the proposal, which waits on, or the memory that was changed: saved, it counts as reviewed.";
-    MergeInto "merge-into" ["m"] "merge into" INBOX on_proposal "Make the proposal a change of the memory that says much the same.";
+    EditItem "edit-first" ["e"] "edit" INBOX on_item "Edit the proposal, which waits on, or the memory that was changed: saved, it counts as reviewed.";
+    MergeInto "merge-into" ["m"] "merge" INBOX on_proposal "Make the proposal a change of the memory that says much the same.";
     Split "split" ["s"] "split" INBOX on_item "Take a change in parts: Space takes or leaves one, y applies.";
     AllOfOrigin "all-of-origin" ["a"] "this origin" INBOX is_gated "Take all of this origin that need no look of their own; asks, with each of them.";
     AllThatPass "all-that-pass" ["A"] "all that pass" INBOX is_gated "Approve all proposals that pass the gate, each as a step of history; asks, with each of them.";

@@ -9,7 +9,7 @@ pub use rows::{Desk, Row, Split};
 pub use waits::{Asked, Gated, Item, Key, Returned, Standing, Waits, What};
 
 use crate::memory::path::RelPath;
-use crate::review::changes::{Change, Kind};
+use crate::review::changes::{Change, IndexLine, Kind};
 use crate::review::plan::Content;
 use crate::review::proposal::Proposal;
 use std::sync::Arc;
@@ -51,6 +51,8 @@ pub struct Seen {
     pub old: Option<Content>,
     /// As it was.
     pub new: Option<Content>,
+    /// The lines of the index that went with it.
+    pub lines: Vec<IndexLine>,
 }
 
 impl Seen {
@@ -58,14 +60,13 @@ impl Seen {
     #[must_use]
     pub fn of(change: &Change) -> Self {
         let (kind, path) = (change.kind.clone(), change.path.clone());
-        Self { kind, path, old: change.old.clone(), new: change.new.clone() }
+        Self { kind, path, old: change.old.clone(), new: change.new.clone(), lines: change.lines.clone() }
     }
 
-    /// Whether a change is still this one. The index may have got other lines meanwhile: those of the change are found
-    /// again, or are not there any more.
+    /// Whether a change is still this one. Of the index its lines count: others may have been decided on meanwhile.
     #[must_use]
     pub fn is(&self, change: &Change) -> bool {
-        (&self.kind, &self.path) == (&change.kind, &change.path)
+        (&self.kind, &self.path, &self.lines) == (&change.kind, &change.path, &change.lines)
             && (self.kind == Kind::Index || (&self.old, &self.new) == (&change.old, &change.new))
     }
 }

@@ -9,7 +9,7 @@ use crate::app::model::{Job, Mode, Model, Open, Question, Tone};
 use crate::app::update::{editing, jobs, preview};
 use crate::review::approve::{self, Outcome};
 use crate::review::gate::{Gate, Mark, Question as Asks};
-use crate::review::proposal::Proposal;
+use crate::review::proposal::{Action, Proposal, sha256};
 use std::sync::Arc;
 
 /// `y`.
@@ -28,25 +28,32 @@ pub(super) fn yes(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         What::Proposal(proposal) => {
-            let is_stale = matches!(item.standing, Standing::Stale(_));
-            let unsafe_ = open.inbox.gate_of(item).map(|gate| against(gate)).unwrap_or_default();
-            let one = (Arc::clone(proposal), is_stale);
+            let grave = open.inbox.gate_of(item).map(|gate| against(gate)).unwrap_or_default();
             let title = item.title.clone();
             if let Standing::Stale(why) = &item.standing {
-                let lines = vec![why.clone(), "What is there now is replaced; undo brings it back.".into()];
-                return ask(model, format!("Take {title} all the same?"), lines, Act::Approve(vec![one]));
+                let act = Act::Approve(vec![on_what_is_seen(item, proposal)]);
+                let mut lines =
+                    vec![why.clone(), "What is there now is replaced; undo brings it back.".into()];
+                lines.extend(grave);
+                return ask(model, format!("Take {title} all the same?"), lines, act);
             }
-            if !unsafe_.is_empty() {
-                return ask(
-                    model,
-                    format!("Approve {title} in spite of this?"),
-                    unsafe_,
-                    Act::Approve(vec![one]),
-                );
+            let act = Act::Approve(vec![(Arc::clone(proposal), false)]);
+            if !grave.is_empty() {
+                return ask(model, format!("Approve {title} in spite of this?"), grave, act);
             }
-            enqueue(model, Act::Approve(vec![one]))
+            enqueue(model, act)
         }
     }
+}
+
+/// A proposal on the version that the person sees beside it: a later one is not replaced unseen.
+fn on_what_is_seen(item: &Item, proposal: &Arc<Proposal>) -> (Arc<Proposal>, bool) {
+    if item.old.is_empty() {
+        return (Arc::clone(proposal), true);
+    }
+    let action = if proposal.action == Action::Add { Action::Change } else { proposal.action };
+    let base = Some(sha256(&item.old));
+    (Arc::new(Proposal { action, base, ..(**proposal).clone() }), false)
 }
 
 /// What could deceive or leak: that is asked about even one by one.
