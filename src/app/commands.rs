@@ -223,6 +223,8 @@ commands! {
     AllOfOrigin "all-of-origin" ["a"] "this origin" INBOX is_gated "Take all of this origin that need no look of their own; asks, with each of them.";
     AllThatPass "all-that-pass" ["A"] "all that pass" INBOX is_gated "Approve all proposals that pass the gate, each as a step of history; asks, with each of them.";
     OpenItem "open-item" ["<enter>"] "" (&[Context::Inbox, Context::Rejected]) on_item "Go to what is said about it; Esc comes back.";
+    NextItem "next-item" ["<right>", "l"] "next" (&[Context::InboxItem]) on_item "Go on to the next one: this one waits.";
+    PreviousItem "previous-item" ["<left>", "h"] "" (&[Context::InboxItem]) on_item "Go back to the one before.";
     ByOrigin "by-origin" ["o"] "" INBOX has_store "Group by origin, or by what it is.";
     IfApproved "if-approved" ["="] "" INBOX on_proposal "Show what the next session would have or lack if the proposal were approved; nothing is written.";
     ShowRejected "rejected" ["r"] "rejected" INBOX_AND_REJECTED has_store "Show the proposals that were rejected; again for what waits.";

@@ -51,6 +51,8 @@ pub struct Model {
     pub stores: Stores,
     /// The deep checks, which a worker runs.
     pub checking: Checking,
+    /// The number of the latest question to the worker of the Inbox; answers to earlier ones are dropped.
+    pub inbox_asked: u64,
     /// The walk through the worst; it takes the place of the list.
     pub walk: Option<Walk>,
     /// What happened last.
@@ -414,6 +416,7 @@ impl Model {
             prompt: Prompt::default(),
             stores: Stores::default(),
             checking: Checking::default(),
+            inbox_asked: 0,
             walk: None,
             message: None,
             work: Work::default(),

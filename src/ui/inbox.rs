@@ -31,7 +31,7 @@ pub(super) fn draw(
     layout: &mut Layout,
 ) {
     let inner = |area: Rect| Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-    if !layout.is_wide && open.inbox.in_detail {
+    if !layout.is_wide && open.inbox.in_detail && open.inbox.current().is_some() {
         layout.pane = detail::draw(model, open, theme, inner(body), buffer);
         return;
     }

@@ -245,6 +245,10 @@ fn changed() -> Kit {
 }
 
 fn to(stage: &mut Stage, title: &str) {
+    // Over the list, not over the text about one of them.
+    if stage.model().open().unwrap().inbox.in_detail {
+        stage.press("<esc>").unwrap();
+    }
     stage.press("g").unwrap();
     for _ in 0..10 {
         if stage.model().open().unwrap().inbox.current().unwrap().title == title {
@@ -325,7 +329,7 @@ fn a_change_is_taken_in_parts() {
     assert_eq!(Context::of(stage.model()), Context::Parts);
     assert!(stage.text().contains("▸ [x] part 1 of 2"), "{}", stage.text());
     stage.press("<space><esc>").unwrap();
-    assert_eq!((Context::of(stage.model()), kit.disk() == before), (Context::InboxItem, true));
+    assert_eq!((Context::of(stage.model()), kit.disk() == before), (Context::Inbox, true));
     stage.press("s<space>jky").unwrap();
     let rota = text(&kit, "rota.md");
     assert!(rota.contains("One.") && rota.contains("Sette."), "{rota}");
@@ -487,6 +491,51 @@ fn the_filter_the_detail_and_the_way_back() {
     );
     stage.press("<esc><esc><esc>").unwrap();
     assert_eq!(stage.model().screen, Screen::Memories);
+}
+
+#[test]
+fn where_there_is_little_room_one_shows_at_a_time() {
+    let kit = kit();
+    propose(&kit, &format!("[{QUEUE}, {IMPORT}, {SAME}]"));
+    let mut stage = stage(&kit, (80, 24));
+    assert!(stage.text().contains("Run the linter") && stage.text().contains("1/3"), "{}", stage.text());
+    stage.press("<right>").unwrap();
+    assert!(stage.text().contains("Imports go through") && stage.text().contains("2/3"), "{}", stage.text());
+    stage.press("<left>y").unwrap();
+    assert!(stage.text().contains("Imports go through") && kit.names().contains(&"linter.md".into()));
+    stage.press("<esc>").unwrap();
+    assert!(stage.text().contains("proposals  2"), "{}", stage.text());
+    stage.press("<enter>nn").unwrap();
+    assert!(stage.text().contains("Nothing waits."), "{}", stage.text());
+}
+
+#[test]
+fn a_frame_that_is_only_printed_starts_no_review() {
+    use memcurator::shell::{Print, Replay};
+    let kit = Kit::with(FILES);
+    let replay = Replay { keys: "3".into(), size: (120, 40), print: Print::Text };
+    let session = memcurator::shell::Session { replay: Some(replay), ..kit.session("") };
+    let mut out = Vec::new();
+    let _end = memcurator::shell::run(session, &mut out).unwrap();
+    let out = String::from_utf8(out).unwrap();
+    assert!(out.contains("no review was started"), "{out}");
+    assert!(!kit.dir.path().join("home/state").exists() || !store(&kit).has_review().unwrap());
+}
+
+#[test]
+fn what_comes_meanwhile_shows_by_itself() {
+    let kit = kit();
+    let mut stage = stage(&kit, (120, 40));
+    stage.watch().unwrap();
+    propose(&kit, QUEUE);
+    let waits = |stage: &Stage| titles(stage) == ["+ Linter"];
+    for _ in 0..40 {
+        if waits(&stage) {
+            break;
+        }
+        stage.wait(std::time::Duration::from_millis(250)).unwrap();
+    }
+    assert!(waits(&stage) && stage.text().contains("1 waiting"), "{}", stage.text());
 }
 
 #[test]

@@ -115,6 +115,7 @@ impl Desk {
         if kept.is_none() {
             self.scroll = 0;
         }
+        self.in_detail &= self.current().is_some();
         let splits = self.split.as_ref().map(|split| split.key.clone());
         if splits.is_some_and(|key| self.current().is_none_or(|item| item.key != key)) {
             self.split = None;
@@ -172,6 +173,18 @@ impl Desk {
         {
             self.cursor = to;
             self.scroll = 0;
+        }
+    }
+
+    /// So many items down, or up.
+    pub fn step(&mut self, by: isize) {
+        for _ in 0..by.unsigned_abs() {
+            let at = self.cursor;
+            let next = (at + 1..self.rows.len()).find(|row| self.item(*row).is_some());
+            let before = (0..at).rev().find(|row| self.item(*row).is_some());
+            if let Some(row) = if by > 0 { next } else { before } {
+                self.go(row);
+            }
         }
     }
 

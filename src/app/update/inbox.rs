@@ -17,9 +17,14 @@ use std::sync::Arc;
 
 /// `3`: what waits is looked at anew, since proposals come from outside.
 pub(super) fn show(model: &mut Model) -> Vec<Effect> {
+    let narrow = !model.layout.is_wide;
+    let is_new = model.screen != Screen::Inbox;
     model.screen = Screen::Inbox;
     if let Some(open) = model.open_mut() {
         open.pane.focus = Focus::List;
+        // Where both don't fit side by side, one is shown at a time.
+        open.inbox.in_detail |=
+            narrow && is_new && open.inbox.waits.as_ref().is_some_and(|it| !it.items.is_empty());
     }
     ask(model)
 }
@@ -28,8 +33,10 @@ pub(super) fn show(model: &mut Model) -> Vec<Effect> {
 pub(super) fn ask(model: &mut Model) -> Vec<Effect> {
     let Some(subject) = preview::subject(model) else { return Vec::new() };
     let Library::Open(open) = &mut model.library else { return Vec::new() };
+    model.inbox_asked += 1;
     let desk = &mut open.inbox;
-    desk.asked += 1;
+    // Also of another store no answer has this number.
+    desk.asked = model.inbox_asked;
     desk.is_gated = false;
     desk.gated = 0;
     let (dir, contents) = (open.dir.clone(), open.contents.clone());
@@ -106,6 +113,8 @@ pub(super) fn command(model: &mut Model, command: Command) -> Vec<Effect> {
     let desk = &mut open.inbox;
     match command {
         Command::OpenItem => desk.in_detail = true,
+        Command::NextItem => desk.step(1),
+        Command::PreviousItem => desk.step(-1),
         Command::ShowRejected => {
             desk.rejected = !desk.rejected;
             (desk.cursor, desk.top, desk.in_detail) = (0, 0, false);
@@ -152,16 +161,7 @@ pub(super) fn go(model: &mut Model, step: Step) {
     }
     match step {
         // A head is no place to stop at: down goes past it.
-        Step::Lines(by) => {
-            for _ in 0..by.unsigned_abs() {
-                let at = desk.cursor;
-                let next = (at + 1..desk.rows.len()).find(|row| desk.item(*row).is_some());
-                let before = (0..at).rev().find(|row| desk.item(*row).is_some());
-                if let Some(row) = if by > 0 { next } else { before } {
-                    desk.go(row);
-                }
-            }
-        }
+        Step::Lines(by) => desk.step(by),
         step => desk.go(step.from(desk.cursor, list)),
     }
 }

@@ -177,6 +177,8 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::AllOfOrigin
         | Command::AllThatPass
         | Command::OpenItem
+        | Command::NextItem
+        | Command::PreviousItem
         | Command::ByOrigin
         | Command::IfApproved
         | Command::ShowRejected

@@ -254,13 +254,7 @@ pub(in crate::app::update) fn sent(model: &mut Model, act: &Act) {
         _ => None,
     };
     open.inbox.leaving.extend(act.keys());
-    let was = open.inbox.cursor;
     open.inbox.split = None;
-    // The next one is not read yet: on a narrow screen the person sees the list before anything more is decided.
-    if !act.keys().is_empty() && open.inbox.in_detail {
-        open.inbox.in_detail = false;
-    }
-    open.inbox.cursor = was;
     if let Some(back) = back {
         open.inbox.backs.push(back);
         open.hushed.clear();

@@ -58,9 +58,10 @@ fn start(model: &mut Model) {
         return model.say(Tone::Note, "it has one part only");
     }
     let split = Split { key: item.key.clone(), taken: vec![true; hunks.len()], hunks, at: 0 };
+    let narrow = !model.layout.is_wide;
     if let Some(open) = model.open_mut() {
         open.inbox.split = Some(split);
-        open.inbox.in_detail = true;
+        open.inbox.in_detail |= narrow;
     }
 }
 
