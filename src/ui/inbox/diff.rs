@@ -3,10 +3,10 @@
 use crate::check::secrets;
 use crate::memory::text::{lossy, visible};
 use crate::review::hunks::{self, Fate, Hunk};
-use crate::ui::text::wrap;
+use crate::ui::text::{fold, wrap};
 use crate::ui::theme::Theme;
 use ratatui::style::{Modifier, Style};
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use std::borrow::Cow;
 
 /// Larger texts are not compared at every frame, in bytes of both.
@@ -71,8 +71,7 @@ fn part(old: &[u8], new: &[u8], hunk: &Hunk, columns: usize, theme: &Theme, out:
     }
     for (sign, lines, style) in [("- ", olds, theme.error), ("+ ", news, theme.good)] {
         for line in lines.into_iter().take(MOST_LINES) {
-            let (first, rest) = (Line::styled(sign, style), Line::raw("  "));
-            out.extend(wrap(&[(visible(line, false).into_owned().into(), style)], columns, &first, &rest));
+            whole(sign, line, style, columns, out);
         }
     }
 }
@@ -106,9 +105,18 @@ fn context(
     theme: &Theme,
     out: &mut Vec<Line<'static>>,
 ) {
-    let margin = Line::raw("  ");
     for line in shown(&hunks::text(new, &range)).lines() {
-        out.extend(wrap(&[(visible(line, false).into_owned().into(), theme.dim)], columns, &margin, &margin));
+        whole("  ", line, theme.dim, columns, out);
+    }
+}
+
+/// A line with nothing left out: in a file the blanks at its start count.
+fn whole(sign: &'static str, line: &str, style: Style, columns: usize, out: &mut Vec<Line<'static>>) {
+    let line = visible(line, false);
+    for (number, range) in fold(&line, columns.saturating_sub(2).max(1)).into_iter().enumerate() {
+        let text = line.get(range).unwrap_or_default().to_owned();
+        let sign = if number == 0 { sign } else { "  " };
+        out.push(Line::from(vec![Span::styled(sign, style), Span::styled(text, style)]));
     }
 }
 
