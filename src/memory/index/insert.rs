@@ -124,9 +124,9 @@ impl<'a> Site<'a> {
 /// Whether a line made of an entry holds no Markdown of its own.
 fn is_plain(entry: &NewEntry<'_>) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, ' ' | ',' | '.' | '-' | ';' | '\'');
-    let text = |text: &str| text.starts_with(char::is_alphanumeric) && text.chars().all(is_word);
+    let text = |text: &str| text.starts_with(char::is_alphabetic) && text.chars().all(is_word);
     let path = entry.path.to_str_lossy();
-    let is_file = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte));
+    let is_file = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
     entry.verbatim.is_none()
         && text(entry.title)
         && (entry.hook.is_empty() || text(entry.hook))
