@@ -20,6 +20,7 @@ use crate::shell::checkup::Checkup;
 use crate::shell::drafting::Drafting;
 use crate::shell::previewing::PreviewWorker;
 use crate::shell::proving::{Installed, Prover};
+use crate::shell::usage::UsageReader;
 use crate::shell::waiting::InboxWorker;
 use crate::shell::watch::Watcher;
 use crate::shell::{Clock, Session, deciding, matching};
@@ -60,6 +61,7 @@ pub(super) struct Workers {
     env: Environment,
     places: Places,
     drafting: Drafting,
+    usage: UsageReader,
     reports: Sender<Report>,
 }
 
@@ -69,6 +71,7 @@ impl Workers {
         let (places, env, clock) = (session.places.clone(), session.env.clone(), session.clock);
         let of_watcher = places.clone();
         let drafting = Drafting::start(places.clone(), reports.clone())?;
+        let usage = UsageReader::new(session);
         let (store, jobs) = channel();
         let (filter, questions) = channel();
         let latest = Arc::new(AtomicU64::new(0));
@@ -142,6 +145,7 @@ impl Workers {
             env,
             places: of_watcher,
             drafting,
+            usage,
             reports,
         })
     }
@@ -221,6 +225,7 @@ impl Workers {
                     tell(&self.reports, Outcome::Stores(Vec::new()), true);
                 }
             }
+            Effect::ReadUsage(dir) => self.usage.read(dir, &self.reports),
             effect @ (Effect::KeepDraft(..) | Effect::DropDraft(..) | Effect::FindDrafts(_)) => {
                 return self.drafting.perform(effect);
             }

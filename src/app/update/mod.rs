@@ -356,6 +356,7 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::Changed(dir) => return live::changed(model, &dir),
         Outcome::Proposed(dir) => return inbox::proposed(model, &dir),
         Outcome::Looked(dir, contents) => return live::looked(model, &dir, contents),
+        Outcome::UsageRead(dir, usage) => return filter::usage_read(model, &dir, usage),
         Outcome::Applied(result) => return jobs::applied(model, result),
         Outcome::Inbox(number, waits) => inbox::read(model, number, waits),
         Outcome::Gated(number, gated) => inbox::gated(model, number, gated),
