@@ -49,14 +49,7 @@ pub const ALIKE: f32 = 0.62;
 /// score. It reads the whole store: for several texts, keep a [`Told`].
 #[must_use]
 pub fn nearest(text: &str, snapshot: &Snapshot, most: usize) -> Vec<Near> {
-    let damped = |(memory, pair): (usize, Pair)| {
-        let damp = if pair.differs.is_some() { 0.5 } else { 1.0 };
-        Near { memory, score: pair.score * damp, why: pair.why }
-    };
-    let mut near: Vec<Near> = Told::of(snapshot).near_text(text).into_iter().map(damped).collect();
-    near.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.memory.cmp(&b.memory)));
-    near.truncate(most);
-    near
+    Told::of(snapshot).nearest(text, most)
 }
 
 /// The claim of a memory: its body before Why and How to apply, as a range of the body's text.

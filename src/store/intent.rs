@@ -69,6 +69,8 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
                 after.mtime.get_or_insert(now);
             }
             changes.push(Change { path: change.path, before: here, after, is_index });
+        } else if let Some(after) = on_appended(&change, here.as_ref(), index.as_ref()) {
+            changes.push(Change { path: change.path, before: here, after: Some(after), is_index: true });
         } else {
             different.push(describe(&change, here.as_ref()));
         }
@@ -95,6 +97,18 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
         time: now,
         temps: temps(now),
     })
+}
+
+/// The change of the index made on what it holds now, when all that someone else did to it since it was read is that
+/// lines were put behind it: an agent does that at any time.
+fn on_appended(change: &Change, here: Option<&FileState>, index: Option<&Spot>) -> Option<FileState> {
+    let (before, after, here) = (change.before.as_ref()?, change.after.as_ref()?, here?);
+    if index != Some(&change.path) {
+        return None;
+    }
+    merge::appended(before, after, here)?;
+    let merged = merge::rebase(Some(before), Some(after), here).filter(|made| made.conflicts.is_empty())?;
+    keep_mode(Some(before), Some(here), merged.state)
 }
 
 /// Where the index is: `MEMORY.md`, or the file in the store that it is a link to.
