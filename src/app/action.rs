@@ -14,6 +14,7 @@ use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
 use crate::prompt::subject::Subject;
+use crate::prompt::usage::Usage;
 use crate::review::draft::Draft;
 use crate::review::index_fix::{Fix, Fixed};
 use crate::review::plan::Plan;
@@ -113,6 +114,8 @@ pub enum Effect {
     KeepDraft(PathBuf, Box<Draft>),
     /// Forget the unsaved text of a memory.
     DropDraft(PathBuf, RelPath),
+    /// Read in transcripts what sessions made of the memories of the store at this path: [`Outcome::UsageRead`].
+    ReadUsage(PathBuf),
     /// Look for unsaved text of the store at this real path: [`Outcome::Drafts`].
     FindDrafts(PathBuf),
     /// Run the person's own editor on a private copy: [`Outcome::Outside`].
@@ -169,6 +172,8 @@ pub enum Outcome {
     FilterFailed(u64, Problem),
     /// Something in the store at this path changed, perhaps by ourselves.
     Changed(PathBuf),
+    /// What sessions made of the memories of a store; `None`: it could not be found out.
+    UsageRead(PathBuf, Option<Arc<Usage>>),
     /// A store was looked at; `None`: it is as it was read.
     Looked(PathBuf, Option<Arc<Contents>>),
     /// An operation was carried out, or not; `None`: there was nothing to undo or redo.

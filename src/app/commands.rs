@@ -226,7 +226,7 @@ commands! {
     Repair "repair" ["f"] "fix yaml" MEMORIES can_repair "Put quotes around the values that YAML reads otherwise than they are written, or can't read.";
     Undo "undo" ["u"] "undo" AT_MEMORY has_store "Undo the last operation on this store, after a restart too.";
     Redo "redo" ["<c-r>"] "" AT_MEMORY has_store "Redo what was undone last.";
-    Filter "filter" ["/"] "filter" LISTS can_filter "Filter by words in name, description or body, by type:feedback, by flag:not-seen; all must hold. Stores go by their names. Enter keeps it, Esc clears it.";
+    Filter "filter" ["/"] "filter" LISTS can_filter "Filter by words in name, description or body, by type:feedback, by flag:not-seen or flag:unused; all must hold. Stores go by their names. Enter keeps it, Esc clears it.";
     Park "park" ["p"] "park" AT_MEMORY can_park "Take memories out of the index and keep their files; those that are out are put back.";
     Order "order" ["o"] "order" MEMORIES has_store "Order by age (newest, oldest), name or size.";
     Flagged "only-flagged" ["!"] "flagged" MEMORIES has_store "Show only what has a flag or a finding; again for all.";

@@ -19,6 +19,7 @@ use crate::check::{Finding, Silence};
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
+use crate::prompt::usage::Usage;
 use crate::review::draft::Draft;
 use crate::review::edit::Kind;
 use crate::review::fix::Replacement;
@@ -187,6 +188,8 @@ pub struct Open {
     pub pane: Pane,
     /// Where following links came from.
     pub trail: Vec<RelPath>,
+    /// What sessions made of the memories, as soon as it is known.
+    pub usage: Option<Arc<Usage>>,
     /// Unsaved text of an earlier time.
     pub drafts: BTreeMap<RelPath, Draft>,
     /// What deleting or parking what is marked would do to the index.
@@ -464,6 +467,14 @@ impl Model {
 }
 
 impl Open {
+    /// When sessions read a memory, in words; `None` where no session is recorded.
+    #[must_use]
+    pub fn recalled(&self, entry: &Entry, now: Time) -> Option<String> {
+        let usage = self.usage.as_ref().filter(|usage| !usage.sessions.is_empty())?;
+        let age = entry.age.as_ref().filter(|_| entry.is_memory())?;
+        Some(usage.words(&entry.path, age.since, now))
+    }
+
     /// The entry under the cursor.
     #[must_use]
     pub fn current(&self) -> Option<&Entry> {

@@ -1,6 +1,7 @@
 //! `memcurator pending`: the proposals that wait, and what becomes of them.
 
 mod decide;
+mod recover;
 
 use crate::check::Settings;
 use crate::cli::args::inbox::Pending;
@@ -28,6 +29,7 @@ pub fn run(cx: &mut Context<'_>, command: &Pending) -> Result<Status, Failure> {
         Pending::Reject(asked) => decide::reject(cx, asked),
         Pending::Rejected => rejected(cx),
         Pending::Restore { ids } => decide::take_back(cx, ids),
+        Pending::Recover(asked) => recover::run(cx, asked),
         Pending::Path { id } => path(cx, id.as_deref()),
     }
 }

@@ -14,6 +14,7 @@ mod proving;
 mod session;
 mod stage;
 mod terminal;
+mod usage;
 mod watch;
 mod worker;
 

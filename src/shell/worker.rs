@@ -19,6 +19,7 @@ use crate::shell::checkup::Checkup;
 use crate::shell::drafting::Drafting;
 use crate::shell::previewing::PreviewWorker;
 use crate::shell::proving::{Installed, Prover};
+use crate::shell::usage::UsageReader;
 use crate::shell::watch::Watcher;
 use crate::shell::{Clock, Session, matching};
 use crate::store::{self, Applied, Places, Silenced, Store, StoreError};
@@ -55,6 +56,7 @@ pub(super) struct Workers {
     latest: Arc<AtomicU64>,
     env: Environment,
     drafting: Drafting,
+    usage: UsageReader,
     reports: Sender<Report>,
 }
 
@@ -63,6 +65,7 @@ impl Workers {
     pub(super) fn start(session: &Session, reports: Sender<Report>) -> std::io::Result<Self> {
         let (places, env, clock) = (session.places.clone(), session.env.clone(), session.clock);
         let drafting = Drafting::start(places.clone(), reports.clone())?;
+        let usage = UsageReader::new(session);
         let (store, jobs) = channel();
         let (filter, questions) = channel();
         let latest = Arc::new(AtomicU64::new(0));
@@ -128,6 +131,7 @@ impl Workers {
             latest,
             env,
             drafting,
+            usage,
             reports,
         })
     }
@@ -202,6 +206,7 @@ impl Workers {
                     tell(&self.reports, Outcome::Stores(Vec::new()), true);
                 }
             }
+            Effect::ReadUsage(dir) => self.usage.read(dir, &self.reports),
             effect @ (Effect::KeepDraft(..) | Effect::DropDraft(..) | Effect::FindDrafts(_)) => {
                 return self.drafting.perform(effect);
             }

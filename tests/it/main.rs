@@ -26,6 +26,7 @@ mod editing;
 mod evidence;
 mod evidence_hostile;
 mod evidence_kit;
+mod extract;
 mod home;
 mod hostile_store;
 mod house;
@@ -66,6 +67,9 @@ mod store_kit;
 mod store_purge;
 mod store_undo;
 mod surprises;
+mod transcript_kit;
+mod transcripts;
+mod usage_screen;
 mod walking;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is

@@ -5,6 +5,8 @@ use crate::app::field::Field;
 use crate::app::list::Filter;
 use crate::app::model::{Focus, Mode, Model, Open, Problem, Screen};
 use crate::app::query::Query;
+use crate::prompt::usage::Usage;
+use std::path::Path;
 use std::sync::Arc;
 
 pub(super) fn start(model: &mut Model) {
@@ -48,7 +50,25 @@ pub(super) fn typed(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     open.list.filter.text = text;
-    open.list.filter.query = Query::parse(&open.list.filter.text).map(Arc::new);
+    open.list.filter.query = query(open).map(Arc::new);
+    ask(open).into_iter().collect()
+}
+
+/// The query for what is typed, with what is known of the use of the memories.
+fn query(open: &Open) -> Option<Query> {
+    Some(Query::parse(&open.list.filter.text)?.knowing(open.usage.clone()))
+}
+
+/// It is known what sessions made of the memories.
+pub(super) fn usage_read(model: &mut Model, dir: &Path, usage: Option<Arc<Usage>>) -> Vec<Effect> {
+    let Some(open) = model.open_mut().filter(|open| open.dir == dir) else { return Vec::new() };
+    open.usage = usage;
+    if !open.list.filter.query.as_ref().is_some_and(|query| query.asks_for_use()) {
+        return Vec::new();
+    }
+    open.list.filter.query = query(open).map(Arc::new);
+    // What matched without knowing it says nothing about now.
+    open.list.filter.answered = None;
     ask(open).into_iter().collect()
 }
 

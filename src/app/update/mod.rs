@@ -330,6 +330,7 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::FilterFailed(number, problem) => filter::failed(model, number, &problem),
         Outcome::Changed(dir) => return live::changed(model, &dir),
         Outcome::Looked(dir, contents) => return live::looked(model, &dir, contents),
+        Outcome::UsageRead(dir, usage) => return filter::usage_read(model, &dir, usage),
         Outcome::Applied(result) => return jobs::applied(model, result),
         Outcome::Checking(number, progress) => checks::progress(model, number, progress),
         Outcome::Checked(number, result) => return checks::checked(model, number, result),

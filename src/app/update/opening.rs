@@ -85,9 +85,11 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
                 board: Board::default(),
                 from_checks: false,
                 hushed: Vec::new(),
+                usage: None,
                 drafts: BTreeMap::new(),
             };
             effects.push(Effect::FindDrafts(open.contents.snapshot.root.clone()));
+            effects.push(Effect::ReadUsage(of.into()));
             model.library = Library::Open(Box::new(open));
         }
         (Err(problem), Library::Open(_)) => model.say_problem(&problem),
