@@ -348,6 +348,7 @@ fn nothing_that_a_project_asks_for_runs() {
                 env: vec![("HOME".into(), tree.root.join("home").display().to_string())],
                 cwd: tree.cwd.clone(),
                 reads: vec![],
+                calls: vec![],
                 limit: Duration::from_secs(30),
             };
             let _ = job.run(&Sandbox::none(), client.cancel);

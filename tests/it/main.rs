@@ -28,6 +28,7 @@ mod evidence_hostile;
 mod evidence_kit;
 mod extract;
 mod home;
+mod hook;
 mod hostile_store;
 mod house;
 mod inbox_cli;

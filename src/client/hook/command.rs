@@ -122,9 +122,11 @@ impl Hook {
     #[must_use]
     pub fn read(command: &str) -> Option<Self> {
         let words = command.strip_prefix(MARK)?;
-        let mut in_quotes = false;
+        let (mut in_quotes, mut escaped) = (false, false);
         let end = words.find(|c| {
-            in_quotes ^= c == '\'';
+            let plain = !std::mem::take(&mut escaped);
+            escaped = plain && !in_quotes && c == '\\';
+            in_quotes ^= plain && c == '\'';
             c == ';' && !in_quotes
         });
         let words = shell_words::split(words.get(..end?)?).ok()?;

@@ -25,7 +25,7 @@ pub struct Broken {
 /// # Errors
 /// When the file can't be read as JSON with comments.
 pub fn installed(text: &str) -> Result<Option<Hook>, Broken> {
-    Ok(commands(&root(text)?).into_iter().find_map(|(_, _, command)| Hook::read(&command)))
+    Ok(commands(&root(unmarked(text).1)?).into_iter().find_map(|(_, _, command)| Hook::read(&command)))
 }
 
 /// The settings with this hook, in place of the one that is there; `made` and `rules` of it are set to what was added.
@@ -33,20 +33,21 @@ pub fn installed(text: &str) -> Result<Option<Hook>, Broken> {
 /// # Errors
 /// When the file can't be read as JSON with comments, or a key holds something that no hook can be added to.
 pub fn with(text: &str, hook: &Hook) -> Result<String, Broken> {
+    let (mark, text) = unmarked(text);
     if let Some(old) = installed(text)? {
         let same = Hook { rules: old.rules.clone(), made: old.made.clone(), ..hook.clone() };
         let wanted = hook.rules.iter().all(|rule| has_rule(text, rule));
         let needless = old.rules.iter().any(|rule| !hook.rules.contains(rule));
         let is_there = commands(&root(text)?).iter().any(|(_, _, command)| *command == same.command());
         if wanted && !needless && is_there {
-            return Ok(text.to_owned());
+            return Ok(format!("{mark}{text}"));
         }
     }
-    let mut text = without(text)?;
+    let mut text = taken_out(text)?;
     let mut hook = Hook { made: Vec::new(), ..hook.clone() };
     hook.rules.retain(|rule| !has_rule(&text, rule));
-    if text.trim_start_matches('\u{feff}').trim().is_empty() {
-        text.push_str("{}\n");
+    if text.trim().is_empty() {
+        text = "{}\n".into();
         hook.made.push("file".into());
     }
     for rule in hook.rules.clone() {
@@ -59,7 +60,8 @@ pub fn with(text: &str, hook: &Hook) -> Result<String, Broken> {
         "matcher": MATCHER,
         "hooks": [{ "type": "command", "command": hook.command(), "timeout": TIMEOUT }],
     });
-    added(&text, &["hooks", EVENT], &format!("{entry:#}"), &mut Vec::new())
+    let text = added(&text, &["hooks", EVENT], &format!("{entry:#}"), &mut Vec::new())?;
+    Ok(format!("{mark}{text}"))
 }
 
 /// The settings without the hook, and without all that came in with it.
@@ -67,6 +69,31 @@ pub fn with(text: &str, hook: &Hook) -> Result<String, Broken> {
 /// # Errors
 /// When the file can't be read as JSON with comments.
 pub fn without(text: &str) -> Result<String, Broken> {
+    let (mark, text) = unmarked(text);
+    Ok(format!("{mark}{}", taken_out(text)?))
+}
+
+/// The line at which a file stops being JSON as the client reads it, and why: with a comment or a trailing comma the client
+/// reads nothing of the file (measured on 2.1.197 and 2.1.332). `None`: it reads it.
+#[must_use]
+pub fn unread_by_client(text: &str) -> Option<usize> {
+    let (_, text) = unmarked(text);
+    if text.trim().is_empty() {
+        return None;
+    }
+    match serde_json::from_str::<serde_json::Value>(text) {
+        Ok(value) if value.is_object() => None,
+        Ok(_) => Some(1),
+        Err(error) => Some(error.line()),
+    }
+}
+
+/// A byte order mark, and the rest.
+fn unmarked(text: &str) -> (&str, &str) {
+    text.split_at(if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 })
+}
+
+fn taken_out(text: &str) -> Result<String, Broken> {
     let mut text = text.to_owned();
     while let Some((hook, cut)) = first_of_ours(&text)? {
         text = cut;
@@ -84,25 +111,10 @@ pub fn without(text: &str) -> Result<String, Broken> {
         }
         let is_bare = root(&text)?.is_none_or(|root| root.properties.is_empty());
         if is_bare && hook.made.iter().any(|key| key == "file") {
-            text = text.chars().filter(|c| *c == '\u{feff}').collect();
+            text.clear();
         }
     }
     Ok(text)
-}
-
-/// The line at which a file stops being JSON as the client reads it, and why: with a comment or a trailing comma the client
-/// reads nothing of the file (measured on 2.1.197 and 2.1.332). `None`: it reads it.
-#[must_use]
-pub fn unread_by_client(text: &str) -> Option<usize> {
-    let text = text.trim_start_matches('\u{feff}');
-    if text.trim().is_empty() {
-        return None;
-    }
-    match serde_json::from_str::<serde_json::Value>(text) {
-        Ok(value) if value.is_object() => None,
-        Ok(_) => Some(1),
-        Err(error) => Some(error.line()),
-    }
 }
 
 /// The file's object; `None`: the file is empty.

@@ -66,7 +66,7 @@ impl Stores {
         let is_home = self.projects.iter().any(says) || moved.iter().any(|form| command.contains(form));
         // One part of a path, not a word of prose or an option.
         let mut words = command.split(|c: char| c.is_whitespace() || "'\"`;|&<>()=".contains(c));
-        is_home && words.any(|word| word.split('/').any(|part| part == "memory"))
+        is_home && words.any(|word| word.contains('/') && word.split('/').any(|part| part == "memory"))
             || self.dirs.iter().any(says)
     }
 

@@ -57,7 +57,11 @@ fn what_comes_in_goes_out_again() {
             let with = with(file, &hook(mode)).unwrap();
             let there = installed(&with).unwrap().unwrap();
             assert_eq!(there.mode, mode, "{with}");
-            assert_eq!(has_rule(&with, "Edit(~/.claude/projects/*/memory/**)"), mode == Mode::All, "{with}");
+            assert_eq!(
+                has_rule(unmarked(&with).1, "Edit(~/.claude/projects/*/memory/**)"),
+                mode == Mode::All,
+                "{with}"
+            );
             assert_eq!(unread_by_client(&with).is_none(), is_read, "{with}");
             assert_eq!(super::with(&with, &hook(mode)).unwrap(), with, "twice");
             assert_eq!(with.contains("\r\n"), file.contains("\r\n"));
@@ -132,7 +136,7 @@ fn only_what_is_ours_goes() {
 #[test]
 fn what_is_no_settings_file_is_refused_with_its_line() {
     for (text, line) in [
-        ("{\n  \"a\": 1\n  \"b\": 2\n}", 3),
+        ("{\n  \"a\": 1\n  \"b\": 2\n}", 2),
         ("{\n  \"a\": \n}", 3),
         ("[]", 1),
         ("{\n\n  \"hooks\": []\n}", 3),
