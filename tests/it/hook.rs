@@ -52,7 +52,7 @@ impl Hooked {
     }
 
     fn bash(&self, command: &str) -> Option<String> {
-        let command = command.replace("MEM", &self.store().display().to_string());
+        let command = command.replace("@M", &self.store().display().to_string());
         self.ask("s1", "Bash", json!({ "command": command }))
     }
 
@@ -121,7 +121,7 @@ fn writes_of_a_turn_wait_and_come_in_as_the_client_would_have_made_them() {
     let edit = json!({ "file_path": hooked.store().join("new-fact.md"), "old_string": "The fact.", "new_string": "The better fact." });
     assert!(hooked.ask("s1", "Edit", edit.clone()).unwrap().contains("waits"));
     assert!(
-        hooked.bash("echo '- [New fact](new-fact.md) — mine' >> MEM/MEMORY.md").unwrap().contains("waits")
+        hooked.bash("echo '- [New fact](new-fact.md) — mine' >> @M/MEMORY.md").unwrap().contains("waits")
     );
     assert!(!hooked.store().exists(), "nothing is written");
     let waits = hooked.waits();
@@ -139,7 +139,7 @@ fn writes_of_a_turn_wait_and_come_in_as_the_client_would_have_made_them() {
     // Changes, a rewritten index and a deletion.
     assert!(hooked.write("new-fact.md", &made).unwrap().contains("holds this already"));
     assert!(hooked.write("MEMORY.md", &format!("# Mine\n{index}")).unwrap().contains("waits"));
-    assert!(hooked.bash("rm MEM/new-fact.md").unwrap().contains("deletion waits"));
+    assert!(hooked.bash("rm @M/new-fact.md").unwrap().contains("deletion waits"));
     let found: Vec<(String, String)> =
         hooked.waits().into_iter().map(|(action, file, _)| (action, file)).collect();
     assert_eq!(found, [("change".into(), "MEMORY.md".into()), ("delete".into(), "new-fact.md".into())]);
@@ -191,7 +191,7 @@ fn what_is_no_memory_write_passes() {
         assert_eq!(write(path.clone()), None, "{path:?}");
     }
     for command in
-        ["echo hi", "cargo test > log", "cat MEM/a.md", "ls MEM | head", "echo 'about MEM' > notes"]
+        ["echo hi", "cargo test > log", "cat @M/a.md", "ls @M | head", "echo 'about @M' > notes"]
     {
         assert_eq!(hooked.bash(command), None, "{command}");
     }
@@ -223,7 +223,7 @@ fn what_is_no_memory_write_passes() {
     }
     assert!(write(hooked.store().join("away.md")).unwrap().contains("leads out"));
     assert!(write(hooked.store().join(".hidden.md")).unwrap().contains("Nothing was written"));
-    for command in ["cp x MEM/a.md", "echo $HOME > MEM/a.md", "cd MEM && touch a.md"] {
+    for command in ["cp x @M/a.md", "echo $HOME > @M/a.md", "cd @M && touch a.md"] {
         assert!(hooked.bash(command).unwrap().contains("Write or Edit tool"), "{command}");
     }
     assert_eq!(fs::read_dir(hooked.store()).unwrap().count(), 1);
@@ -236,10 +236,10 @@ fn new_memories_pass_when_only_changes_wait() {
     fs::create_dir_all(hooked.store()).unwrap();
     fs::write(hooked.store().join("new-fact.md"), TEXT).unwrap();
     fs::write(hooked.store().join("MEMORY.md"), "- [New](new-fact.md)\n").unwrap();
-    assert_eq!(hooked.bash("echo '- [B](b.md)' >> MEM/MEMORY.md"), None);
+    assert_eq!(hooked.bash("echo '- [B](b.md)' >> @M/MEMORY.md"), None);
     assert!(hooked.write("MEMORY.md", "- [B](b.md)\n").is_some());
     assert!(hooked.write("new-fact.md", "Other.\n").is_some());
-    assert!(hooked.bash("rm MEM/new-fact.md").is_some());
+    assert!(hooked.bash("rm @M/new-fact.md").is_some());
     let off = Hooked::on(hooked.home, &["--mode", "off"]);
     assert_eq!(off.write("new-fact.md", "Another.\n"), None);
 }
@@ -282,7 +282,7 @@ fn without_an_answer_the_command_looks_itself() {
         let started = Instant::now();
         assert!(hooked.write("a.md", "x").unwrap().contains("memcurator hook status"), "{how}");
         assert!(started.elapsed() < Duration::from_secs(8), "{how}");
-        assert!(hooked.bash("echo x >> MEM/MEMORY.md").is_some(), "{how}");
+        assert!(hooked.bash("echo x >> @M/MEMORY.md").is_some(), "{how}");
         if how != "hanging" {
             assert!(hooked.bash("echo x >> ~/.claude/projects/-x/memory/a.md").is_some(), "{how}");
             // The text first, as some models write it.
@@ -334,7 +334,7 @@ fn two_hooks_at_once_lose_nothing() {
             let hooked = &hooked;
             scope.spawn(move || {
                 assert!(hooked.write(&format!("m{n}.md"), &format!("Fact {n}.\n")).is_some());
-                assert!(hooked.bash(&format!("echo '- [M{n}](m{n}.md)' >> MEM/MEMORY.md")).is_some());
+                assert!(hooked.bash(&format!("echo '- [M{n}](m{n}.md)' >> @M/MEMORY.md")).is_some());
             });
         }
     });
