@@ -11,6 +11,7 @@ pub mod matching;
 mod outside;
 mod previewing;
 mod proving;
+pub mod recovering;
 mod session;
 mod stage;
 mod terminal;

@@ -3,6 +3,7 @@
 use crate::app::contents::{Contents, Entry, one_line};
 use crate::app::model::PaneView;
 use crate::app::update::place;
+use crate::check::secrets;
 use crate::memory::path::RelPath;
 use crate::memory::text::visible;
 use crate::prompt::{read, wording};
@@ -86,6 +87,9 @@ fn layout(
     if shown.contains('\r') {
         shown = shown.replace("\r\n", "\n").replace('\r', "\n");
     }
+    if has_secret(contents, entry) {
+        shown = secrets::mask(&shown).into_owned();
+    }
     if body.is_empty() && entry.is_memory() {
         page.lines.push(Line::styled("(no text)", theme.dim));
     }
@@ -94,6 +98,12 @@ fn layout(
         links(&mut page, contents, entry, columns, theme);
     }
     page
+}
+
+/// Whether a secret was found in it: a screen may be seen by others. The editor alone shows what stands there.
+fn has_secret(contents: &Contents, entry: &Entry) -> bool {
+    let mut found = entry.findings.iter().filter_map(|at| contents.findings.get(*at));
+    found.any(|finding| finding.check.0 == "secret")
 }
 
 /// The file as the agent sees it when it reads it (CLIENT_FACTS D1), the note in our own words.
@@ -116,7 +126,9 @@ fn as_agent(contents: &Contents, entry: &Entry, columns: usize, bytes: usize, th
     if whole.is_empty() {
         page.lines.push(Line::styled("(the client says that the file is empty)", theme.dim));
     }
-    for (number, line) in read::numbered(part) {
+    let masked =
+        has_secret(contents, entry).then(|| secrets::mask(&String::from_utf8_lossy(part)).into_owned());
+    for (number, line) in read::numbered(masked.as_ref().map_or(part, |text| text.as_bytes())) {
         let first = Line::styled(format!("{number:>4}  "), theme.dim);
         let shown = visible(&line.replace('\t', "    "), false).into_owned();
         // Nothing of it is left out: blanks are part of what the agent sees.

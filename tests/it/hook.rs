@@ -190,9 +190,7 @@ fn what_is_no_memory_write_passes() {
     ] {
         assert_eq!(write(path.clone()), None, "{path:?}");
     }
-    for command in
-        ["echo hi", "cargo test > log", "cat @M/a.md", "ls @M | head", "echo 'about @M' > notes"]
-    {
+    for command in ["echo hi", "cargo test > log", "cat @M/a.md", "ls @M | head", "echo 'about @M' > notes"] {
         assert_eq!(hooked.bash(command), None, "{command}");
     }
     for (tool, input) in [

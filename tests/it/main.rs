@@ -27,6 +27,7 @@ mod evidence;
 mod evidence_hostile;
 mod evidence_kit;
 mod extract;
+mod extract_pty;
 mod home;
 mod hook;
 mod hostile_store;

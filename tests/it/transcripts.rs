@@ -104,8 +104,9 @@ fn a_hundred_thousand_lines_with_broken_ones() {
     talk.call("t1", "Write", json!({ "file_path": home.store().join("late.md"), "content": memory("late") }));
     let found = home.run(&["pending", "recover"]);
     assert!(found.status == 0 && found.out.contains("add late.md"), "{found:?}");
+    assert!(found.err.contains("200 broken of 100102 lines were skipped"), "{}", found.err);
     let usage = home.run(&["usage", "--format", "json"]);
-    assert!(usage.err.contains("of 100102 lines were skipped"), "{}", usage.err);
+    assert!(usage.err.contains("200 broken of 100102 lines were skipped"), "{}", usage.err);
 }
 
 #[test]

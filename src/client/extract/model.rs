@@ -67,7 +67,7 @@ fn said(stderr: &str) -> String {
     last.map(|line| format!(": {}", line.trim())).unwrap_or_default()
 }
 
-/// Runs the command in `dir` and gives its answer. `go_on` is asked every [`STEP`] and told how long it takes already; with
+/// Runs the command in `dir` and gives its answer. `go_on` is asked twenty times a second and told how long it takes already; with
 /// `false` the command and what it started are ended.
 ///
 /// # Errors

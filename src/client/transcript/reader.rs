@@ -132,6 +132,14 @@ impl<R: BufRead> Reader<R> {
         self.counts.broken += 1;
     }
 
+    /// Says that the line read last is not looked at: it counts as broken when it has not even the ends of an object.
+    pub fn pass(&mut self) {
+        let text = self.text.trim_ascii();
+        if text.first() != Some(&b'{') || text.last() != Some(&b'}') {
+            self.broken();
+        }
+    }
+
     /// The next line that can be read; `None` at the end.
     ///
     /// # Errors

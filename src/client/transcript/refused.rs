@@ -52,6 +52,7 @@ fn attempts_in(transcript: &Transcript, roots: &Roots, counts: &mut Counts) -> i
         let matters = needles.iter().any(|needle| needle.find(text).is_some())
             || collector.awaits() && result.find(text).is_some();
         if !matters {
+            reader.pass();
             continue;
         }
         match line::parse(text) {

@@ -98,14 +98,10 @@ impl FileUse {
                 || needles.iter().any(|needle| needle.find(text).is_some())
                 || start.find(text).is_some()
                 || !open.is_empty() && result.find(text).is_some();
-            let parsed = if matters { Some(line::parse(text)) } else { None };
-            // What is not parsed counts as broken when it can't be an object.
-            let is_broken = parsed.as_ref().map_or_else(|| !looks_whole(text), |parsed| parsed.is_none());
-            if let Some(line) = parsed.flatten() {
-                self.take(line, transcript.is_agent, roots, &mut open);
-            }
-            if is_broken {
-                reader.broken();
+            match if matters { Some(line::parse(text)) } else { None } {
+                Some(Some(line)) => self.take(line, transcript.is_agent, roots, &mut open),
+                Some(None) => reader.broken(),
+                None => reader.pass(),
             }
             let done = reader.offset().saturating_sub(from);
             if done >= told + STEP {
@@ -208,12 +204,6 @@ fn is_cut(content: &str) -> bool {
 fn read_of(roots: &Roots, path: &Path, id: &str, stamp: &Stamp) -> Option<ReadOf> {
     let path = roots.inside(path)?.as_path().to_str()?.to_owned();
     Some(ReadOf { path, id: id.to_owned(), time: stamp.time })
-}
-
-/// Whether a line has at least the ends of an object.
-fn looks_whole(text: &[u8]) -> bool {
-    let text = text.trim_ascii();
-    text.first() == Some(&b'{') && text.last() == Some(&b'}')
 }
 
 fn nanoseconds(transcript: &Transcript) -> Option<i64> {

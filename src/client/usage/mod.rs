@@ -10,7 +10,7 @@ mod file;
 use crate::client::transcript::{Counts, Scope, Transcript};
 use crate::client::writes::Roots;
 use crate::memory::path::RelPath;
-use crate::prompt::usage::{Recalls, Session, Usage};
+use crate::prompt::usage::{IndexLoad, Recalls, Session, Usage};
 use file::FileUse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -96,7 +96,11 @@ fn summed(plan: &[(Transcript, FileUse)], mut notes: Vec<String>) -> Usage {
                 version: used.version.clone(),
                 index: used.index,
             };
-            sessions.insert(&transcript.session, session);
+            // One that was resumed in another directory has a second file; it began with the first.
+            let known = sessions.entry(&transcript.session).or_insert_with(|| session.clone());
+            if known.index == IndexLoad::Unknown {
+                known.index = session.index;
+            }
         }
     }
     notes.extend(Some(counts.words()).filter(|words| !words.is_empty()));
