@@ -198,6 +198,7 @@ fn memory_writes_wait_and_come_in_as_the_newest_client_makes_them() {
             vec![write(reference.at("new-fact.md"), NEW), write(reference.at("second.md"), "Only text.\n")],
             vec![read(reference.at("old.md"))],
             vec![edit(reference.at("old.md"), "Two lines.", "Three lines.")],
+            vec![edit(reference.at("old.md"), "One line.", "First line.")],
         ],
     );
     let made = reference.store();
@@ -211,8 +212,8 @@ fn memory_writes_wait_and_come_in_as_the_newest_client_makes_them() {
             vec![
                 // call_0: several in a turn, the line of the index with them.
                 vec![
-                    write(world.at("new-fact.md"), NEW),
                     write(world.at("second.md"), "Only text.\n"),
+                    write(world.at("new-fact.md"), "A draft.\n"),
                     bash(format!("echo '- [Second](second.md) — only text' >> {}", world.at("MEMORY.md"))),
                 ],
                 vec![read(world.at("old.md")), read(world.at("MEMORY.md"))],
@@ -230,15 +231,27 @@ fn memory_writes_wait_and_come_in_as_the_newest_client_makes_them() {
                 ],
                 // call_5: what can't be staged.
                 vec![bash(format!("cp made.txt {}", world.at("copied.md")))],
+                // call_6: on with what waits. The client itself looks for an Edit's text on the disk.
+                vec![
+                    write(world.at("new-fact.md"), NEW),
+                    edit(world.at("old.md"), "One line.", "First line."),
+                    edit(world.at("second.md"), "Only text.", "x"),
+                ],
             ],
         );
         println!("{version}: the session took {:.1} s", started.elapsed().as_secs_f64());
         assert_eq!(world.store(), before, "{version}: nothing is written: {answers:#?}");
-        for id in ["call_0_0", "call_0_1", "call_0_2", "call_2_0", "call_2_1", "call_3_0"] {
+        for id in
+            ["call_0_0", "call_0_1", "call_0_2", "call_2_0", "call_2_1", "call_3_0", "call_6_0", "call_6_1"]
+        {
             let (text, is_error) = &answers[id];
             assert!(*is_error && text.contains("waits for the person's approval"), "{version} {id}: {text}");
         }
         assert!(answers["call_5_0"].0.contains("Write or Edit tool"), "{version}: {answers:#?}");
+        assert!(
+            answers["call_6_2"].1 && !answers["call_6_2"].0.contains("memcurator"),
+            "{version}: {answers:#?}"
+        );
         for id in ["call_1_0", "call_1_1", "call_4_1", "call_4_2"] {
             assert!(!answers[id].1, "{version} {id}: {answers:#?}");
         }
@@ -261,7 +274,6 @@ fn memory_writes_wait_and_come_in_as_the_newest_client_makes_them() {
         let of = |action: &str, file: &str| &waits[&(action.to_owned(), file.to_owned())];
         assert_eq!(of("add", "second.md").1, "- [Second](second.md) — only text", "{version}");
         assert_eq!(of("change", "MEMORY.md").0, INDEX.replace("# Index", "# Mine"), "{version}");
-        // A name that is an id already stays; nothing of the description is lost.
         for file in ["new-fact.md", "second.md", "third.md", "old.md", "MEMORY.md"] {
             let (status, said) = world.memcurator(&["pending", "approve", file]);
             assert_eq!(status, 0, "{version}: {said}");

@@ -140,8 +140,10 @@ fn writes_of_a_turn_wait_and_come_in_as_the_client_would_have_made_them() {
     assert!(hooked.write("new-fact.md", &made).unwrap().contains("holds this already"));
     assert!(hooked.write("MEMORY.md", &format!("# Mine\n{index}")).unwrap().contains("waits"));
     assert!(hooked.bash("rm @M/new-fact.md").unwrap().contains("deletion waits"));
-    let found: Vec<(String, String)> =
+    let mut found: Vec<(String, String)> =
         hooked.waits().into_iter().map(|(action, file, _)| (action, file)).collect();
+    // Of one second.
+    found.sort();
     assert_eq!(found, [("change".into(), "MEMORY.md".into()), ("delete".into(), "new-fact.md".into())]);
     assert_eq!(hooked.home.run(&["pending", "approve", "MEMORY.md"]).status, 0);
     assert_eq!(fs::read_to_string(hooked.store().join("MEMORY.md")).unwrap(), format!("# Mine\n{index}"));
@@ -404,4 +406,42 @@ fn settings_that_cannot_work_are_named() {
     let missing = home.run(&["hook", "install", "--yes", "--binary", "/nowhere"]);
     assert!(missing.err.contains("no program"), "{missing:?}");
     assert!(Path::new(&file).exists());
+}
+
+#[test]
+fn it_asks_before_the_settings_change() {
+    let home = Home::empty();
+    let file = home.path().join(".claude/settings.json");
+    let asked = |shown: &str| shown.contains("Change the file so? [y/N] ");
+    let on_terminal = |args: &[&str], keys: &str| crate::extract_pty::on_terminal(&home, args, &asked, keys);
+    for no in ["n\n", "\n", "\u{3}"] {
+        let (status, shown) = on_terminal(&["hook", "install"], no);
+        assert!(status != 0 && !file.exists(), "{no:?}: {shown}");
+        assert!(shown.contains("memcurator-hook"), "what would change is shown first: {shown}");
+    }
+    let (status, shown) = on_terminal(&["hook", "install"], "y\n");
+    assert!(status == 0 && file.exists(), "{shown}");
+    let (status, shown) = on_terminal(&["hook", "remove"], "n\n");
+    assert!(status != 0 && file.exists(), "{shown}");
+    let (status, shown) = on_terminal(&["hook", "remove"], "y\n");
+    assert!(status == 0 && !file.exists(), "{shown}");
+}
+
+#[test]
+fn an_answer_comes_in_time_when_another_does_not_end() {
+    let hooked = Hooked::new(&[]);
+    hooked.write("a.md", "A.\n");
+    // Another hook that holds the store.
+    let stores = hooked.home.path().join(".local/state/memcurator/stores");
+    let store = fs::read_dir(stores).unwrap().next().unwrap().unwrap().path();
+    let lock = fs::File::open(store.join("sessions/lock")).unwrap();
+    lock.lock().unwrap();
+    let started = Instant::now();
+    assert!(hooked.write("b.md", "B.\n").unwrap().contains("took too long"));
+    assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
+    assert_eq!(hooked.bash("echo hi"), None);
+    lock.unlock().unwrap();
+    assert_eq!(hooked.waits().len(), 1);
+    // It was refused, so its transcript would bring it; and it can be written again.
+    assert!(hooked.write("b.md", "B.\n").unwrap().contains("waits"));
 }

@@ -4,7 +4,7 @@ use crate::client::hook::command;
 use serde_json::json;
 
 /// It waits now.
-pub const WAITS: &str = "Noted, and not written yet: this memory waits for the person's approval in memcurator. Do not write it again, and do not try another way; go on with the task. An Edit of it applies to what waits.";
+pub const WAITS: &str = "Noted, and not written yet: this memory waits for the person's approval in memcurator. Do not write it again, and do not try another way; go on with the task. To change it before it is approved, write the whole file once more with the Write tool.";
 /// A deletion waits.
 pub const DELETION_WAITS: &str = "Noted, and not deleted yet: the deletion waits for the person's approval in memcurator. Do not try another way; go on with the task.";
 /// The person said no to it before.
