@@ -17,13 +17,10 @@ pub fn stamp(written: &[u8], session: Option<&str>, time: Time) -> Vec<u8> {
     }
     let mut bytes = quoted(written);
     if metadata(&bytes).is_none_or(|field| matches!(field.style, Style::Empty | Style::Nested)) {
-        let steps: [&dyn Fn(&[u8]) -> Result<Vec<u8>, Refused>; 4] =
-            [&with_node_type, &with_type_moved, &|bytes| with_session(bytes, session), &|bytes| {
-                with_time(bytes, time)
-            }];
-        for step in steps {
-            bytes = step(&bytes).unwrap_or(bytes);
-        }
+        bytes = with_node_type(&bytes).unwrap_or(bytes);
+        bytes = with_type_moved(&bytes).unwrap_or(bytes);
+        bytes = with_session(&bytes, session).unwrap_or(bytes);
+        bytes = with_time(&bytes, time).unwrap_or(bytes);
     }
     with_blank_line(bytes)
 }

@@ -77,7 +77,7 @@ fn what_comes_in_goes_out_again() {
                 .map(|line| line.trim().trim_end_matches(['}', ']', ' ', ',']))
                 .filter(|line| !line.starts_with(['{', '"']))
             {
-                rest = &rest[rest.find(line).unwrap_or_else(|| panic!("{line:?} is gone: {with}"))..];
+                (_, rest) = rest.split_once(line).unwrap_or_else(|| panic!("{line:?} is gone: {with}"));
             }
             let without = without(&with).unwrap();
             if !file.contains("{\n}") {
