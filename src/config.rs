@@ -12,7 +12,7 @@
 //! timeout = 300             # seconds
 //! ```
 //!
-//! `[checks]` is described in [`checks`]. Everything that is wrong is reported at once, each with its line (clashes of keys with that of `[keys]`).
+//! `[checks]` is described in `config::checks`. Everything that is wrong is reported at once, each with its line (clashes of keys with that of `[keys]`).
 
 mod checks;
 
