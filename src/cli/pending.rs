@@ -119,7 +119,8 @@ fn show(cx: &mut Context<'_>, word: &str) -> Result<Status, Failure> {
     };
     let target: Option<&RelPath> = one.proposal().map(|one| &one.target);
     let current = desk.snapshot.memories.iter().find(|memory| Some(&memory.path) == target);
-    let old = current.map(|memory| memory.bytes.clone());
+    let index = desk.snapshot.index.as_ref().filter(|_| target.is_some_and(RelPath::is_index));
+    let old = current.map(|memory| memory.bytes.clone()).or(index.map(|index| index.bytes.clone()));
     let (was, is) = (old.as_deref().unwrap_or_default(), new.as_deref().unwrap_or_default());
     let value = || {
         let mut value = object(one, &standing);

@@ -114,6 +114,7 @@ impl Client<'_> {
             ],
             cwd: cwd.into(),
             reads: Vec::new(),
+            calls: Vec::new(),
             limit: self.limit,
         }
     }

@@ -126,6 +126,9 @@ impl<'a> Scene<'a> {
     }
 
     fn gate_text(&self, proposal: &Proposal, bytes: &Arc<[u8]>) -> Gate {
+        if proposal.target.is_index() {
+            return self.gate_index(proposal, bytes);
+        }
         let document = Document::parse(bytes);
         let own = self.by_path.get(&proposal.target).copied();
         let mut near = self.told.nearest(&lossy(bytes), NEAREST + 1);
@@ -150,6 +153,20 @@ impl<'a> Scene<'a> {
         verdicts.extend(self.index_verdict(proposal, &memory.document));
         verdicts.sort_by_key(|verdict| verdict.question);
         Gate { verdicts, nearest, mark: Mark::Pass }
+    }
+
+    /// An index is no memory: whether it is safe, and what of it would load.
+    fn gate_index(&self, proposal: &Proposal, bytes: &Arc<[u8]>) -> Gate {
+        let stat = Stat { mtime: self.now, mode: 0o600, link: None };
+        let path = proposal.target.clone();
+        let memory =
+            Arc::new(Memory { path, bytes: Arc::clone(bytes), document: Document::parse(bytes), stat });
+        let mut verdicts = verdicts::of(&self.findings(&memory, None, &[]), &memory);
+        verdicts.retain(|verdict| verdict.question == Question::Safe);
+        let over = |loaded: &limits::Loaded| loaded.over_lines || loaded.over_size || loaded.too_large;
+        let after = limits::load(bytes);
+        verdicts.push(state(&after, self.before.as_ref().is_some_and(over), over(&after), None));
+        Gate { verdicts, nearest: Vec::new(), mark: Mark::Pass }
     }
 
     /// The findings on a proposal, by the checks on a store of it and what is near it alone.

@@ -29,6 +29,7 @@ mod evidence_kit;
 mod extract;
 mod extract_pty;
 mod home;
+mod hook;
 mod hostile_store;
 mod house;
 mod inbox_cli;

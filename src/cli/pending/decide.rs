@@ -99,21 +99,24 @@ fn one_by_one(
     for attempt in 1.. {
         let planned = approve::approve(&desk.snapshot, &desk.parked, proposal, asked.anyway);
         let planned = match planned {
-            Ok(Outcome::Stale(stale)) if asked.merge => match merged(desk, proposal, &stale) {
-                Some(merged) => approve::approve(&desk.snapshot, &desk.parked, &merged, false),
-                None => {
-                    let why = format!(
-                        "{}, and both changed the same lines, or the older version is not known",
-                        stale.why
-                    );
-                    return Ok(Done::not(
-                        &proposal.id,
-                        "stale",
-                        &why,
-                        "edit the memory, then reject the proposal",
-                    ));
+            // Every memory that is approved changes the index.
+            Ok(Outcome::Stale(stale)) if asked.merge || proposal.target.is_index() => {
+                match merged(desk, proposal, &stale) {
+                    Some(merged) => approve::approve(&desk.snapshot, &desk.parked, &merged, false),
+                    None => {
+                        let why = format!(
+                            "{}, and both changed the same lines, or the older version is not known",
+                            stale.why
+                        );
+                        return Ok(Done::not(
+                            &proposal.id,
+                            "stale",
+                            &why,
+                            "edit the memory, then reject the proposal",
+                        ));
+                    }
                 }
-            },
+            }
             other => other,
         };
         let plan = match planned {
