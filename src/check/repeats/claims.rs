@@ -44,7 +44,7 @@ pub(super) struct Said {
 /// A claim of more sentences than this is a document; only what it says first is looked at.
 const PASSAGES: usize = 120;
 /// The part of a claim that must be said elsewhere to call the whole a repetition.
-const MOST: f32 = 0.6;
+const MOST: f32 = 0.25;
 
 impl<'a> Claim<'a> {
     pub(super) fn of(memory: &'a Memory) -> Self {

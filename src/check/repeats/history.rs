@@ -5,6 +5,7 @@ use crate::check::likeness::markers::{says_more, tells_past};
 use crate::check::likeness::{Bag, Form, Index};
 use crate::check::project::Commit;
 use crate::check::{Evidence, Found, Look, quoted};
+use crate::memory::when::dates;
 use regex::Regex;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -14,8 +15,8 @@ const CANDIDATES: usize = 8;
 /// What shares a smaller part of a passage's rarest words than this can't say it.
 const LEAST: f32 = 0.25;
 
-static DATE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\b(?:19|20)\d\d[-./年]\d{1,2}[-./月]\d{1,2}日?").ok());
+static QUOTED: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"["“„«「『]([^"”“»」』]{8,200})["”“»」』]"#).ok());
 static HASH: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b[0-9a-f]{7,40}\b").ok());
 
 struct Log<'a> {
@@ -69,17 +70,23 @@ impl Log<'_> {
             let at = *self.by_hash.get(found.as_str().get(..7)?)?;
             self.commits.get(at)?.id.starts_with(found.as_str()).then_some(at)
         });
-        let bare = DATE.as_ref()?.replace_all(text, " ");
+        let bare = without_dates(text);
         let bare = HASH.as_ref()?.replace_all(&bare, " ");
+        // What is quoted may be the commit's own words.
+        let quoted = QUOTED.as_ref()?.captures(&bare).and_then(|found| found.get(1)).map(|found| Bag::of(found.as_str()));
+        let quoted = quoted.filter(|quoted| quoted.strong() > 2);
         // Behind a colon stands what was done: "On Monday we committed: …".
         let told = bare.split_once(": ").map(|(_, told)| told).filter(|told| Bag::of(told).strong() > 2);
         let bag = Bag::of(&bare);
         let told = told.map(Bag::of);
         let is_account = hash.is_some() || tells_past(text);
         let mut candidates = self.subjects.candidates(&bag, CANDIDATES, LEAST, None);
+        for bag in [&told, &quoted].into_iter().flatten() {
+            candidates.extend(self.subjects.candidates(bag, CANDIDATES, LEAST, None));
+        }
         candidates.extend(hash);
         let is_told = |at: &usize| {
-            [Some(&bag), told.as_ref()].into_iter().flatten().any(|bag| {
+            [Some(&bag), told.as_ref(), quoted.as_ref()].into_iter().flatten().any(|bag| {
                 let likeness = self.subjects.compare_with(bag, *at);
                 let of_hash = hash == Some(*at);
                 let (of_text, of_subject, strong) = match (of_hash, is_account) {
@@ -96,6 +103,20 @@ impl Log<'_> {
         // A reason in the sentence is what the subject of a commit does not hold.
         let at = candidates.into_iter().find(is_told)?;
         let commit = self.commits.get(at)?;
-        (!says_more(&bare) || says_more(&commit.subject)).then_some(commit)
+        let is_said = says_more(&commit.subject) || says_more(&commit.body);
+        (!says_more(&bare) || is_said).then_some(commit)
     }
+}
+
+/// A text without its dates, however they are written: a commit has its own.
+fn without_dates(text: &str) -> String {
+    let mut bare = String::with_capacity(text.len());
+    let mut at = 0;
+    for date in dates(text) {
+        bare.push_str(text.get(at..date.range.start).unwrap_or_default());
+        bare.push(' ');
+        at = date.range.end;
+    }
+    bare.push_str(text.get(at..).unwrap_or_default());
+    bare
 }

@@ -27,6 +27,23 @@ static ASSIGNED: LazyLock<Pattern> = LazyLock::new(|| {
     )
 });
 
+/// A word for a password and then the value, with nothing between (`account x, password …`).
+static BARE: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r#"(?ix)(?P<k>\b(?:passwords?|passphrase|passcode|passwort|kennwort|contraseña|clave|mot\ de\ passe|mdp|senha)\b|パスワード|비밀번호|암호|密码|密碼|口令)[\s'"`“„「]{1,3}(?P<v>[^\s'"`“”「」『』，。、；]{8,200})"#,
+    )
+});
+
+/// Whether a value that no sign introduces can only be a password: letters in both cases or a sign among them, and a
+/// digit, as in no word or name.
+fn is_plainly_secret(value: &str) -> bool {
+    let has = |is: fn(char) -> bool| value.chars().any(is);
+    let odd = value.contains(['!', '$', '%', '&', '#', '?', '^', '+', '=', '@', '~']);
+    let mixed = has(|c| c.is_ascii_uppercase()) && has(|c| c.is_ascii_lowercase());
+    let changes = value.as_bytes().windows(2).filter(|pair| matches!(pair, [a, b] if a.is_ascii_digit() != b.is_ascii_digit())).count();
+    has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_alphabetic()) && value.is_ascii() && ((mixed && changes >= 2) || (odd && (mixed || changes >= 2)))
+}
+
 /// A flag of a command line.
 static FLAG: LazyLock<Pattern> = LazyLock::new(|| {
     Pattern::new(
@@ -83,6 +100,14 @@ pub(super) fn find(text: &str) -> Vec<Secret> {
         }
         let kind = kind(key.as_str());
         if is_secret(inner, kind, is_said, between) {
+            found.push(Secret { range: value.start()..value.start() + inner.len(), kind });
+        }
+    }
+    for groups in BARE.captures_iter(text) {
+        let (Some(key), Some(value)) = (groups.name("k"), groups.name("v")) else { continue };
+        let inner = value.as_str().trim_end_matches(['.', ',', ';', ':', ')', '*', '|', ']', '}', '>']);
+        let kind = kind(key.as_str());
+        if is_plainly_secret(inner) && is_secret(inner, kind, true, "") {
             found.push(Secret { range: value.start()..value.start() + inner.len(), kind });
         }
     }

@@ -35,7 +35,7 @@ impl What {
 pub(super) fn may_have(text: &str) -> bool {
     static ANY: LazyLock<Pattern> = LazyLock::new(|| {
         Pattern::rough(
-            r"(?i)ignor|disregard|disabl|safety|turn off|switch off|circumvent|reveal|leak|frag|forget|overrid|bypass|discard|you are now|from now on|pretend|act as|system|guardrail|safeguard|\[/?inst|im_start|im_end|<\||</|ask|confirm|the user|without|secret from|hide |conceal|missacht|vergiss|überschreib|du bist|nutzer|rückfrage|nachfrag|bestätigung|zustimmung|genehmigung|oublie|tiens pas compte|tu es|vous êtes|utilisateur|demand|sans |olvid|omit|descart|caso omiso|eres|usuario|pregunt|pidas|sin |esqueç|esquece|desconsider|você|usuário|utilizador|pergunt|peça|sem |無視|忘れ|ユーザ|利用者|確認|許可|聞かず|尋ねず|承認|あなたは|무시|잊|사용자|묻지|확인|승인|허락|허가|이제|忽略|无视|無視|忘|用户|用戶|使用者|你现在|你現在|询问|詢問|确认|確認|批准|请求",
+            r"(?i)ignor|disregard|restrict|void|guidance|instructions|disabl|safety|turn off|switch off|circumvent|reveal|leak|frag|anweisung|schranken|beschränk|nichts davon|forget|overrid|bypass|discard|you are now|from now on|pretend|act as|system|guardrail|safeguard|\[/?inst|im_start|im_end|<\||</|ask|confirm|the user|without|secret from|hide |conceal|missacht|vergiss|überschreib|du bist|nutzer|rückfrage|nachfrag|bestätigung|zustimmung|genehmigung|oublie|restriction|consignes|ne dis |n.en parle|tiens pas compte|tu es|vous êtes|utilisateur|demand|sans |olvid|restriccion|instruccion|omit|descart|caso omiso|eres|usuario|pregunt|pidas|sin |esqueç|restriç|instruç|esquece|desconsider|você|usuário|utilizador|pergunt|peça|sem |無視|忘れ|無効|制限|取り消|ユーザ|利用者|確認|許可|聞かず|尋ねず|承認|あなたは|무시|잊|사용자|묻지|확인|승인|허락|허가|이제|무효|제한|忽略|作废|失效|限制|无效|无视|無視|忘|用户|用戶|使用者|你现在|你現在|询问|詢問|确认|確認|批准|请求",
         )
     });
     ANY.is_match(text)
@@ -119,6 +119,38 @@ static PATTERNS: LazyLock<Vec<(What, Pattern)>> = LazyLock::new(|| {
         of(
             What::Ignore,
             r"(?:忽略|无视|無視|忘记|忘記|忘掉|不要理会|不理会|不要遵守)[^。\n]{0,8}(?:之前|以前|先前|上述|上面|以上|前面|所有|一切|系统|系統|此前)[^。\n]{0,8}(?:指令|指示|命令|规则|規則|提示|要求|说明)",
+        ),
+        of(
+            What::Ignore,
+            r"\b(?:(?:all|any|every|the|your|my)\s+)*(?:previous|prior|earlier|existing|preceding|former|old|original|above)\s+(?:\w+\s+)?(?:instructions?|guidance|rules|directives?|guidelines|prompts?|orders|constraints|policies)\s+(?:is|are|was|were|become|have been)\s+(?:now\s+|hereby\s+|all\s+)*(?:void|null|invalid|cancell?ed|suspended|revoked|lifted|obsolete|rescinded|no longer (?:valid|binding|in force))|\b(?:previous|prior|earlier|existing|original|above)\s+(?:instructions|rules|guidelines|guidance|directives)\s+(?:no longer apply|do not apply|don['’]t apply|do not count|no longer count)",
+        ),
+        of(
+            What::Ignore,
+            r"\b(?:folg\w*|gehorch\w*|beacht\w*|befolg\w*)\s+(?:du\s+|ab jetzt\s+)?(?:dem|den|deinen?|deiner|die|das)\s+(?:\S+\s+)?(?:system-?prompt|anweisung\w*|systemanweisung\w*|vorgaben|regeln|instruktion\w*)\s+nicht(?:\s+(?:mehr|länger))?\s*(?:[.,;!]|und\b|$)|\b(?:vorherigen|bisherigen|früheren|alten)\s+(?:anweisungen|vorgaben|regeln|instruktionen)\s+(?:sind|gelten)\s+(?:ab jetzt\s+|ab sofort\s+|hiermit\s+|nun\s+)?(?:ungültig|aufgehoben|nichtig|nicht mehr|außer kraft)",
+        ),
+        of(
+            What::Ignore,
+            r"\b(?:instructions|consignes|directives|règles)\s+(?:précédentes|antérieures|ci-dessus)\s+(?:sont\s+(?:désormais\s+)?(?:annulées|nulles|caduques|levées|suspendues)|ne\s+(?:valent|s['’]appliquent|comptent)\s+plus)|\b(?:instrucciones|reglas|órdenes|indicaciones)\s+(?:anteriores|previas)\s+(?:quedan|están|son)\s+(?:ahora\s+)?(?:anuladas|canceladas|sin efecto|nulas|suspendidas)|\b(?:instrucciones|reglas)\s+(?:anteriores|previas)\s+ya no\s+(?:valen|se aplican|cuentan|rigen)|\b(?:instruções|regras|ordens|orientações)\s+(?:anteriores|prévias)\s+(?:estão|ficam|são)\s+(?:agora\s+)?(?:anuladas|canceladas|sem efeito|nulas|suspensas)|\b(?:instruções|regras)\s+(?:anteriores|prévias)\s+(?:já não|não)\s+(?:valem|se aplicam|contam)",
+        ),
+        of(
+            What::Ignore,
+            r"(?:これまで|以前|前|上記|従来)の?(?:すべての|全ての)?(?:指示|命令|ルール|規則|プロンプト)(?:は|を)[^。\n]{0,6}(?:無効|取り消|破棄|撤回)|(?:이전|기존|앞선|앞의|위의)\s?(?:모든\s?)?(?:지시|지침|명령|규칙)(?:사항)?(?:은|는|들은)?\s?(?:모두\s?|이제\s?)*(?:무효|취소|폐기|효력)|(?:之前|以前|先前|上述|此前|前面)的?(?:所有|一切|全部)?(?:指令|指示|命令|规则|規則|提示)(?:现在|均|都|已|全部)*(?:无效|無效|作废|作廢|失效|取消)",
+        ),
+        of(
+            What::Role,
+            r"\byou\s+(?:now\s+)?(?:have|are under|are bound by)\s+no\s+(?:more\s+|longer\s+(?:any\s+)?)?(?:restrictions|limits|limitations|rules|guidelines|filters|constraints|safety\s+\w+)\b|\byou\s+(?:are\s+)?no\s+longer\s+(?:have\s+(?:any\s+)?|bound\s+by\s+(?:any\s+|your\s+)?)(?:restrictions|limits|limitations|rules|guidelines)|\b(?:new|updated|revised)\s+system\s+(?:instructions?|prompt|message|directive)\s*:|\bdu\s+(?:hast|unterliegst)\s+(?:ab jetzt\s+|jetzt\s+|nun\s+)?(?:keine[nr]?\s+(?:\S+\s+)?)(?:beschränkungen|einschränkungen|schranken|grenzen|regeln)\b|\b(?:tu n['’]as|vous n['’]avez)\s+(?:plus\s+)?(?:aucune\s+|de\s+)(?:restriction|limite|règle)s?\b|\b(?:ya\s+)?no\s+tienes\s+(?:ninguna\s+)?(?:restricci[óo]n|restricciones|límites|reglas)\b|\bvocê\s+(?:já\s+)?não\s+tem\s+(?:mais\s+)?(?:nenhuma\s+)?(?:restriç\S+|limites|regras)",
+        ),
+        of(
+            What::Role,
+            r"(?:あなた|お前|君)に(?:は)?[^。\n]{0,8}(?:制限|制約)は?(?:ない|ありません|なくなった)|(?:너|당신)(?:에게|한테)?는?\s?(?:이제\s?|더 이상\s?)*(?:아무런?\s?)?(?:제한|제약)(?:이|은|도)?\s?(?:없|사라)|你(?:现在|從此|从此)?(?:没有|沒有|不受)(?:任何)?(?:限制|约束|約束)",
+        ),
+        of(
+            What::Unasked,
+            r"\b(?:run|execute|do|follow|obey)\s+(?:what(?:ever)?|anything|everything|all)\s+(?:\S+\s+){0,6}?(?:asks?|says?|tells?|wants?|requests?|demands?)\b[^.\n]{0,30}?\bwithout\s+(?:\w+\s+)?(?:showing|asking|telling|confirming|mentioning|reporting|review\w*)",
+        ),
+        of(
+            What::Hide,
+            r"\b(?:sag|sage|sagst|erzähl|erzähle|erzählst|verrate|verrätst|melde|meldest)\s+(?:dem|den|der)\s+(?:nutzer|benutzer|anwender|nutzerin|person|menschen)\s+(?:nichts|kein wort)(?:\s+(?:davon|darüber|dazu))?|\b(?:le\s+digas|digas)\s+nada\s+(?:de esto\s+)?al\s+usuario|\bn['’]en\s+(?:parle[zs]?|dis|dites)\s+(?:pas|rien)\s+à\s+l['’]utilisateur|\bne\s+(?:dis|dites)\s+rien\s+à\s+l['’]utilisateur|\bnão\s+(?:conte|diga|fale)\s+nada\s+(?:disso\s+)?ao\s+(?:usuário|utilizador)",
         ),
         of(
             What::Role,
