@@ -208,7 +208,7 @@ static CUE: LazyLock<Pattern> =
     LazyLock::new(|| Pattern::rough(&format!("(?i){BEFORE_DATE}|{BEHIND_DATE}|{NAMES_DEADLINE}")));
 
 /// Words right before a date that make it the end of something.
-const BEFORE_DATE: &str = r"\b(?:until|till|'til|through|thru|by|no later than|not later than|before|due(?: date)?(?: is| on| by)?|deadline|expir(?:es|y|ation|ing)|valid|ends?|ending|lasts|runs out|freeze[sd]?|frozen|good|supported|up to|effective to|cut-?off|sunset[s]?|retires|goes away|to be removed|removed|dropped|scheduled for|planned for|closes|best before|eol|shut|stops?|cease|close|retire|switch|turn|expire|discontinued?|disappear|withdraw|terminate|lapse|drop|remove|delete|disable|abgeschaltet|eingestellt|abgekündigt|stillgelegt|dejará|apagará|cerrará|retirará|eliminará|desactivará|será|finalizará|terminará|vencerá|caducará|expirará|acabará|vai|encerra|deixa|deixará|sera|cessera|arrêtera|arrête|fermera|expirera|terminera|prendra|va|end of (?:life|support)|hasta|antes d[eo]l?|fecha límite|vence|caduca|expira|válid[oa]|vigente|plazo|a más tardar|termina|bis|spätestens|frist|läuft|gültig|endet|fällig|ablaufdatum|stichtag|jusqu['’](?:au|à|en)|avant|au plus tard|date limite|échéance|expire|valable|se termine|d['’]ici|prend fin|até|prazo|validade|vence|termina|data limite|o mais tardar|limite)\b";
+const BEFORE_DATE: &str = r"\b(?:until|till|'til|through|thru|by|no later than|not later than|before|due(?: date)?(?: is| on| by)?|deadline|expir(?:es|y|ation|ing)|valid|ends?|ending|lasts|runs out|freeze[sd]?|frozen|good|supported|up to|effective to|cut-?off|sunset[s]?|retires|goes away|to be removed|removed|dropped|scheduled for|planned for|closes|best before|eol|shut|stops?|cease|close|retire|switch|turn|expire|discontinued?|disappear|withdraw|terminate|lapse|drop|remove|delete|disable|abgeschaltet|eingestellt|abgekündigt|stillgelegt|dejará|apagará|cerrará|retirará|eliminará|desactivará|será|finalizará|terminará|vencerá|caducará|expirará|acabará|vai|encerra|deixa|deixará|sera|cessera|arrêtera|arrête|fermera|expirera|terminera|prendra|va|end of (?:life|support)|hasta|antes d[eo]l?|fecha límite|vence|caduca|expira|válid[oa]|vigente|plazo|a más tardar|termina|bis|spätestens|\p{L}*frist|\p{L}*schluss|läuft|gültig|endet|fällig|ablaufdatum|stichtag|jusqu['’](?:au|à|en)|avant|au plus tard|date limite|échéance|expire|valable|se termine|d['’]ici|prend fin|até|prazo|validade|vence|termina|data limite|o mais tardar|limite)\b";
 const BEHIND_DATE: &str = r"まで|迄|締切|締め切り|期限|까지|마감|기한|만료|截止|之前|以前|到期|为止|為止|期限|有效期|失效|过期|過期|前|停止|廃止|終了|閉鎖|중단|폐쇄|종료|关闭|下线|停用|停服";
 const NAMES_DEADLINE: &str =
     r"期限|締切|締め切り|마감|기한|만료|截止|到期|有效期|直到|截至|到|至|前に|までに";
@@ -262,7 +262,7 @@ static BEHIND: LazyLock<Pattern> = LazyLock::new(|| {
 /// Words further before a date: the sentence is about a deadline.
 static HEADED: LazyLock<Pattern> = LazyLock::new(|| {
     Pattern::new(
-        r"(?i)\b(?:deadline|due date|expiry date|expiration date|fecha límite|date limite|échéance|prazo|data limite|frist|stichtag|ablaufdatum)\b[^.;,()]{0,60}\b(?:is|es|est|ist|é|on|am|le|el|em|fällt auf)\b\s*(?:the|le|el|der|den|am|on|o)?\s*$",
+        r"(?i)\b(?:deadline|due date|expiry date|expiration date|fecha límite|date limite|échéance|prazo|data limite|\p{L}*frist|\p{L}*schluss|stichtag|ablaufdatum)\b[^.;,()]{0,60}\b(?:is|es|est|ist|é|on|am|le|el|em|fällt auf)\b\s*(?:the|le|el|der|den|am|on|o)?\s*$",
     )
 });
 

@@ -155,6 +155,11 @@ fn role(line: &str, written: &str) -> Option<Role> {
     let tail = low
         .get(at + written.len()..)?
         .trim_start_matches(|c: char| "])>|".contains(c) || c == ' ' || c == '*' || c == '_');
+    // `What [[x]] says is out of date`.
+    let tail = ["says now ", "says ", "said ", "describes ", "tells ", "states ", "dice ", "dit ", "sagt ", "diz "]
+        .iter()
+        .find_map(|verb| tail.strip_prefix(verb))
+        .unwrap_or(tail);
     let behind = |list: &[&str]| list.iter().any(|word| tail.starts_with(word));
     let before =
         |list: &[&str]| list.iter().any(|word| sentence.ends_with(word) && !is_denied(sentence, word));
@@ -217,6 +222,29 @@ const OTHERS: &[&str] = &[
     "superseding",
     "replaces",
     "obsoletes",
+    "revokes",
+    "retracts",
+    "rescinds",
+    "withdraws",
+    "invalidates",
+    "annuls",
+    "overrules",
+    "overrides",
+    "cancels",
+    "takes precedence over",
+    "revoca",
+    "revoca a",
+    "anula",
+    "anula a",
+    "invalida",
+    "annule",
+    "révoque",
+    "invalide",
+    "widerruft",
+    "revoga",
+    "撤销",
+    "推翻",
+    "作废",
     "takes the place of",
     "takes over from",
     "instead of the old",
@@ -254,6 +282,14 @@ const BEHIND: &[&str] = &[
     "is superseded",
     "is outdated",
     "is no longer true",
+    "is no longer right",
+    "is no longer valid",
+    "is not true any more",
+    "is not true anymore",
+    "does not hold any more",
+    "is wrong now",
+    "has been overtaken",
+    "can be ignored",
     "no longer holds",
     "no longer applies",
     "is out of date",
@@ -281,6 +317,10 @@ const BEHIND: &[&str] = &[
     "は古い",
     "は廃止",
     "は無効",
+    "を取り消",
+    "を撤回",
+    "를 철회",
+    "을 철회",
     "を置き換え",
     "に代わる",
     "はもう有効でない",

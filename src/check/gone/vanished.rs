@@ -39,6 +39,10 @@ pub(in crate::check) fn tells(line: &str, path: &str, literal: &str) -> bool {
 
 /// What a line is to the last part of a dotted name: the key under its section, or the whole where it is read.
 pub(super) fn role_of_key(line: &str, path: &str, whole: &str, part: &str) -> Role {
+    let of_whole = role(line, path, whole);
+    if of_whole != Role::Uses {
+        return of_whole;
+    }
     let read = find_word(line, whole).and_then(|at| line.get(..at)).is_some_and(|head| {
         let owner = head.trim_end_matches('.').rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let owner = owner.to_ascii_lowercase();

@@ -79,11 +79,6 @@ impl<'a> Claim<'a> {
         Self { memory, passages, has_reason }
     }
 
-    /// The whole claim, for a look at what it holds beyond a passage.
-    pub(super) fn text(&self) -> String {
-        self.passages.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join("\n")
-    }
-
     /// Reports the passages that are said elsewhere: one finding, or one for each that is contradicted.
     pub(super) fn report(&self, said: Vec<Said>, found: &mut Found) {
         let (others, same): (Vec<Said>, Vec<Said>) = said.into_iter().partition(|one| one.is_other);

@@ -14,6 +14,8 @@ use std::sync::LazyLock;
 const CANDIDATES: usize = 8;
 /// What shares a smaller part of a passage's rarest words than this can't say it.
 const LEAST: f32 = 0.25;
+/// So much of a commit's message is compared, in characters.
+const BODY: usize = 600;
 
 static QUOTED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"["“„«「『]([^"”“»」』]{8,200})["”“»」』]"#).ok());
@@ -22,6 +24,8 @@ static HASH: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b[0-9a-f]{
 struct Log<'a> {
     commits: &'a [Commit],
     subjects: Index,
+    /// Subjects with the first of what follows: an account may tell the reason too.
+    messages: Index,
     by_hash: HashMap<&'a str, usize>,
 }
 
@@ -32,8 +36,13 @@ pub(super) fn look(look: &Look<'_>, found: &mut Found) {
         return;
     }
     let subjects = Index::of(commits.iter().map(|commit| Bag::of(&commit.subject)));
+    let message = |commit: &Commit| {
+        let body: String = commit.body.chars().take(BODY).collect();
+        Bag::of(&format!("{}. {body}", commit.subject))
+    };
+    let messages = Index::of(commits.iter().map(message));
     let by_hash = commits.iter().enumerate().filter_map(|(at, one)| Some((one.id.get(..7)?, at))).collect();
-    let log = Log { commits, subjects, by_hash };
+    let log = Log { commits, subjects, messages, by_hash };
     for memory in &look.snapshot.memories {
         let claim = Claim::of(memory);
         let mut said = Vec::new();
@@ -79,7 +88,7 @@ impl Log<'_> {
         let told = bare.split_once(": ").map(|(_, told)| told).filter(|told| Bag::of(told).strong() > 2);
         let bag = Bag::of(&bare);
         let told = told.map(Bag::of);
-        let is_account = hash.is_some() || tells_past(text);
+        let is_account = hash.is_some() || bare != text || tells_past(text);
         let mut candidates = self.subjects.candidates(&bag, CANDIDATES, LEAST, None);
         for bag in [&told, &quoted].into_iter().flatten() {
             candidates.extend(self.subjects.candidates(bag, CANDIDATES, LEAST, None));
@@ -94,7 +103,10 @@ impl Log<'_> {
                     (false, true) => (0.66, 0.5, 3),
                     (false, false) => (0.9, 0.95, 4),
                 };
-                likeness.of_first >= of_text
+                // What the subject does not say of an account, the rest of the message may.
+                let message = self.messages.compare_with(bag, *at);
+                let told = is_account && message.of_first >= of_text && message.strong > strong;
+                (likeness.of_first >= of_text || told)
                     && likeness.of_second >= of_subject
                     && likeness.strong >= strong
                     && (of_hash || likeness.differs.is_none())

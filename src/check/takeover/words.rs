@@ -86,6 +86,14 @@ static PATTERNS: LazyLock<Vec<(What, Pattern)>> = LazyLock::new(|| {
         ),
         of(
             What::Ignore,
+            r"\b(?:ignore|disregard|forget|override|discard)\s+(?:\w+\s+){0,3}?(?:rules?|instructions?|guidance|guidelines?|directives?|orders?|prompts?|messages?|constraints?)\s+(?:that\s+|which\s+)?(?:(?:you|i|we)\s+(?:were|was|have been|had been|got|received)\b|(?:came|stand|stands|are|is|written)?\s*(?:before|above)\s+(?:this|here|now)|so far\b|given\s+(?:to you|so far|before|earlier|above))",
+        ),
+        of(
+            What::Ignore,
+            r"\bnão\s+(?:sigas?|obedeças?|cumpras?|respeites?|siga|obedeça|cumpra)\s+(?:mais\s+)?(?:as|às|nenhumas?)\s+(?:instruções|regras|ordens|orientações)(?:\s+(?:do sistema|anteriores|prévias|que recebe\w+))|\bno\s+(?:sigas?|obedezcas?|cumplas?|respetes?)\s+(?:más\s+)?(?:las|ninguna de las)\s+(?:instrucciones|reglas|órdenes)\s+(?:del sistema|anteriores|previas|recibidas)|\bne\s+(?:suis|suivez|respecte[zs]?)\s+(?:plus|pas)\s+(?:les|tes|vos)\s+(?:instructions|consignes|règles)(?:\s+(?:du système|précédentes|reçues))?",
+        ),
+        of(
+            What::Ignore,
             r"\b(?:disable|turn off|switch off|circumvent|bypass)\s+(?:all\s+|your\s+|the\s+)*(?:safety|guardrails|safeguards|content filters?|permission prompts?|security policy|restrictions)\b",
         ),
         of(
@@ -150,7 +158,7 @@ static PATTERNS: LazyLock<Vec<(What, Pattern)>> = LazyLock::new(|| {
         ),
         of(
             What::Hide,
-            r"\b(?:sag|sage|sagst|erzähl|erzähle|erzählst|verrate|verrätst|melde|meldest)\s+(?:dem|den|der)\s+(?:nutzer|benutzer|anwender|nutzerin|person|menschen)\s+(?:nichts|kein wort)(?:\s+(?:davon|darüber|dazu))?|\b(?:le\s+digas|digas)\s+nada\s+(?:de esto\s+)?al\s+usuario|\bn['’]en\s+(?:parle[zs]?|dis|dites)\s+(?:pas|rien)\s+à\s+l['’]utilisateur|\bne\s+(?:dis|dites)\s+rien\s+à\s+l['’]utilisateur|\bnão\s+(?:conte|diga|fale)\s+nada\s+(?:disso\s+)?ao\s+(?:usuário|utilizador)",
+            r"\b(?:sag|sage|sagst|erzähl|erzähle|erzählst|verrate|verrätst|melde|meldest)\s+(?:dem|den|der)\s+(?:nutzer|benutzer|anwender|nutzerin|person|menschen)\s+(?:nichts|kein wort)(?:\s+(?:davon|darüber|dazu))?|\b(?:le\s+digas|digas)\s+nada\s+(?:de esto\s+)?al\s+usuario|\bn['’]en\s+(?:parle[zs]?|dis|dites)\s+(?:pas|rien)\s+à\s+l['’]utilisateur|\bne\s+(?:dis|dites)\s+rien\s+à\s+l['’]utilisateur|\bnão\s+(?:contes?|digas?|fales?)\s+nada\s+(?:disso\s+)?ao\s+(?:usuário|utilizador)",
         ),
         of(
             What::Role,

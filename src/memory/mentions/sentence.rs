@@ -56,7 +56,8 @@ impl Sentence<'_> {
         verdict.of.extend(asked.map(|thing| (thing, Said::Planned)));
         for cue in cues::find(self.text) {
             let said = if matches!(cue.says, Says::New | Says::Will) { Said::Planned } else { Said::Gone };
-            if self.is_negated(&cue) {
+            let is_idle = cue.says == Says::Of && self.is_short(&cue) && !self.opens_clause(&cue);
+            if is_idle || self.is_negated(&cue) {
                 continue;
             }
             let mut of = self.about(&cue);
@@ -127,7 +128,6 @@ impl Sentence<'_> {
                 }
             }
             Says::Was | Says::Will => self.first_of([self.before(cue), self.behind_colon(cue)]),
-            Says::Of if self.is_short(cue) && !self.opens_clause(cue) => Vec::new(),
             Says::Of | Says::New => self.after(cue),
             Says::Into => {
                 let word = self.slice(cue.range.clone());

@@ -47,6 +47,11 @@ pub(super) static TABLE: Table = Table {
             Meaning::WhichDay,
             Need::Nothing,
         ),
+        (
+            r"(?:will|['’]ll|going to|returns?|is back|comes? back|goes live|is due|are due)\b[^,;.]{0,40}?\s(?P<r>(?P<p>on)\s+{d})\b",
+            Meaning::WhichDay,
+            Need::Nothing,
+        ),
         (r"{p}\b(?:the\s+)?(?:week|month|year) (?:after next|before last)\b", Meaning::Vague, Need::Nothing),
         (r"{p}\ba week from {d}\b", Meaning::Vague, Need::Nothing),
         (
@@ -167,7 +172,8 @@ pub(super) fn is_meant(scene: &Scene<'_>) -> bool {
     let lower = words.to_ascii_lowercase();
     // `the Today view`, a product called Tomorrow.
     let is_name = ["Yesterday", "Tomorrow", "Today"].iter().any(|name| words.contains(name));
-    let is_first = scene.before.chars().all(|c| !c.is_alphanumeric())
+    // The number of a list's item is no word.
+    let is_first = scene.before.chars().all(|c| !c.is_alphabetic())
         || scene.before.trim_end().ends_with([':', '—', '–', '*', '-', '|', '"', '(']);
     if is_name && !is_first {
         return false;

@@ -125,7 +125,7 @@ pub(super) fn of(language: Language) -> &'static Book {
 pub fn may_have(text: &str) -> bool {
     static ANY: LazyLock<Pattern> = LazyLock::new(|| {
         Pattern::rough(concat!(
-            r"(?i)yesterday|tomorrow|today|tonight|this |next |last |coming |\bago\b|from now|the other day|end of|-end\b|\beo[wmqy]\b|\bin (?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+|a couple of) (?:day|week|month|quarter|year)|(?:by|until|till) (?:mon|tue|wed|thu|fri|sat|sun)",
+            r"(?i)yesterday|tomorrow|today|tonight|this |next |last |coming |\bago\b|from now|after next|before last|\bon (?:mon|tue|wed|thu|fri|sat|sun)|the other day|end of|-end\b|\beo[wmqy]\b|\bin (?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+|a couple of) (?:day|week|month|quarter|year)|(?:by|until|till) (?:mon|tue|wed|thu|fri|sat|sun)",
             r"|gestern|morgen|heute|nächste|kommende|letzte|vergangene|vorige|diese|neulich|vor ein paar|\b(?:bis|spätestens)\b|\bvor \S+ (?:tag|woche|monat|jahr)|\bin \S+ (?:tag|woche|monat|jahr)|ende\b",
             r"|hier\b|demain|aujourd|prochain|derni[eè]re?\b|passée?\b|\bavant |jusqu|\bce(?:tte)? |il y a |\bdans |fin d",
             r"|ayer|antier|mañana|\bhoy\b|viene|próxim|pasad[ao]|hasta |antes del |anoche|\best[ea] |\bhace |\ben \S+ (?:día|semana|mes|año)|dentro de|fin(?:al|es)? de",
