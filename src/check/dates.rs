@@ -105,11 +105,14 @@ fn date_past(store: &Look<'_>, found: &mut Found) {
     let today = store.now.date_naive();
     for memory in &store.snapshot.memories {
         let text = lossy(&memory.bytes);
-        if !YEAR.is_match(&text) || !CUE.is_match(&text) {
+        if !YEAR.is_match(&text) {
             continue;
         }
         let prose = Prose::of(memory);
         for sentence in prose.sentences() {
+            if !YEAR.is_match(sentence.text) {
+                continue;
+            }
             for date in dates(sentence.text).into_iter().filter(|date| date.span.last_day() < today) {
                 if let Some(cue) = deadline(&sentence, &date) {
                     past(memory, &sentence, &date, &cue, today, found);
@@ -202,16 +205,6 @@ static SINCE_THEN: LazyLock<Pattern> = LazyLock::new(|| {
 const NEXT: usize = 90;
 
 static YEAR: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"(?:19|20)\d\d"));
-
-/// Words of a deadline in eight languages; a text without any has none.
-static CUE: LazyLock<Pattern> =
-    LazyLock::new(|| Pattern::rough(&format!("(?i){BEFORE_DATE}|{BEHIND_DATE}|{NAMES_DEADLINE}")));
-
-/// Words right before a date that make it the end of something.
-const BEFORE_DATE: &str = r"\b(?:until|till|'til|through|thru|by|no later than|not later than|before|due(?: date)?(?: is| on| by)?|deadline|expir(?:es|y|ation|ing)|valid|ends?|ending|lasts|runs out|freeze[sd]?|frozen|good|supported|up to|effective to|cut-?off|sunset[s]?|retires|goes away|to be removed|removed|dropped|scheduled for|planned for|closes|best before|eol|shut|stops?|cease|close|retire|switch|turn|expire|discontinued?|disappear|withdraw|terminate|lapse|drop|remove|delete|disable|abgeschaltet|eingestellt|abgekündigt|stillgelegt|dejará|apagará|cerrará|retirará|eliminará|desactivará|será|finalizará|terminará|vencerá|caducará|expirará|acabará|vai|encerra|deixa|deixará|sera|cessera|arrêtera|arrête|fermera|expirera|terminera|prendra|va|end of (?:life|support)|hasta|antes d[eo]l?|fecha límite|vence|caduca|expira|válid[oa]|vigente|plazo|a más tardar|termina|bis|spätestens|\p{L}*frist|\p{L}*schluss|läuft|gültig|endet|fällig|ablaufdatum|stichtag|jusqu['’](?:au|à|en)|avant|au plus tard|date limite|échéance|expire|valable|se termine|d['’]ici|prend fin|até|prazo|validade|vence|termina|data limite|o mais tardar|limite)\b";
-const BEHIND_DATE: &str = r"まで|迄|締切|締め切り|期限|까지|마감|기한|만료|截止|之前|以前|到期|为止|為止|期限|有效期|失效|过期|過期|前|停止|廃止|終了|閉鎖|중단|폐쇄|종료|关闭|下线|停用|停服";
-const NAMES_DEADLINE: &str =
-    r"期限|締切|締め切り|마감|기한|만료|截止|到期|有效期|直到|截至|到|至|前に|までに";
 
 static AHEAD: LazyLock<Pattern> = LazyLock::new(|| {
     Pattern::new(

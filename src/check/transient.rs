@@ -40,21 +40,30 @@ fn transient(store: &Look<'_>, found: &mut Found) {
 /// The words of a sentence that tell of a session's state.
 fn state(sentence: &Sentence<'_>) -> Option<(Severity, Range<usize>)> {
     let text = sentence.text;
-    if GENERAL.is_match(text) {
+    // Most sentences end here; the dearest look comes last.
+    if !MAY_BE.is_match(text) {
         return None;
     }
-    let strong = STATES.iter().find_map(|pattern| pattern.find(text)).map(|found| found.range());
-    if let Some(range) = strong {
-        let after = text.get(range.end..).unwrap_or_default();
-        return (!IS_NAME.is_match(after)).then_some((Severity::Warning, trimmed(text, range)));
-    }
-    let range = SESSION.find(text).filter(|_| WORK.is_match(text)).map(|found| found.range());
-    if let Some(range) = range {
-        let after = text.get(range.end..).unwrap_or_default();
-        return (!IS_NAME.is_match(after)).then_some((Severity::Warning, trimmed(text, range)));
-    }
-    PLANS.find(text).map(|found| (Severity::Info, trimmed(text, found.range())))
+    let words = strong(text)
+        .or_else(|| SESSION.find(text).filter(|_| WORK.is_match(text)).map(|found| found.range()));
+    let found = match words {
+        Some(range) => {
+            let after = text.get(range.end..).unwrap_or_default();
+            (!IS_NAME.is_match(after)).then_some((Severity::Warning, trimmed(text, range)))
+        }
+        None => PLANS.find(text).map(|found| (Severity::Info, trimmed(text, found.range()))),
+    };
+    found.filter(|_| !GENERAL.is_match(text))
 }
+
+/// Words that tell of a state in one of the languages; a text in ASCII is in none of the last three.
+fn strong(text: &str) -> Option<Range<usize>> {
+    let patterns = STATES.get(..if text.is_ascii() { LATIN } else { STATES.len() }).unwrap_or_default();
+    patterns.iter().find_map(|pattern| pattern.find(text)).map(|found| found.range())
+}
+
+/// So many patterns of [`STATES`] are of languages in Latin letters; they come first.
+const LATIN: usize = 5;
 
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let words = text.get(range.clone()).unwrap_or_default();
@@ -68,7 +77,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 /// A fast look that most texts end with.
 static MAY_BE: LazyLock<Pattern> = LazyLock::new(|| {
     Pattern::rough(
-        r"(?i)pass(?:ing|es)?\b|working on|tests (?:jetzt|sind|laufen)|passent|échouent|pruebas|testes|テスト|테스트|测试|debugging|green|\bred\b|failing|broken|in progress|\bwip\b|session|sitzung|séance|sesión|sessão|currently|right now|left off|stopped|picked up|pick up|resume|todo|next|just |waiting|uncommitted|commit|submet|submit|por enviar|halfway|half-way|remaining|about to|still need|context|gerade|derzeit|momentan|noch nicht|in arbeit|warte|weiter|en cours|actuellement|vien[st] de|venons|reprendre|reste à|attend|en curso|en progreso|actualmente|ahora mismo|acab|pendiente|espera|em andamento|em progresso|atualmente|agora|parei|paramos|pendente|aguard|セッション|作業中|進行中|対応中|現在|途中|待ち|今のところ|次回|次は|たった今|未コミット|세션|진행 ?중|작업 ?중|현재|대기|방금|다음에|지금|아직|여기까지|本次|会话|會話|进行中|進行中|正在|目前|刚刚|剛剛|刚才|等待|尚未|下一步|接下来|待办|未提交",
+        r"(?i)pass(?:ing|es)?\b|fail|hang|crash|in the middle|next,? (?:i|we) |laufen|grün|échou|passam|passan|pasan|sin subir|sin confirmar|falta|working on|tests (?:jetzt|sind|laufen)|passent|échouent|pruebas|testes|テスト|테스트|测试|debugging|green|\bred\b|failing|broken|in progress|\bwip\b|session|sitzung|séance|sesión|sessão|currently|right now|left off|stopped|picked up|pick up|resume|todo|next|just |waiting|uncommitted|commit|submet|submit|por enviar|halfway|half-way|remaining|about to|still need|context|gerade|derzeit|momentan|noch nicht|in arbeit|warte|weiter|en cours|actuellement|vien[st] de|venons|reprendre|reste à|attend|en curso|en progreso|actualmente|ahora mismo|acab|pendiente|espera|em andamento|em progresso|atualmente|agora|parei|paramos|pendente|aguard|セッション|作業中|進行中|対応中|現在|途中|待ち|今のところ|次回|次は|たった今|未コミット|세션|진행 ?중|작업 ?중|현재|대기|방금|다음에|지금|아직|여기까지|本次|会话|會話|进行中|進行中|正在|目前|刚刚|剛剛|刚才|等待|尚未|下一步|接下来|待办|未提交",
     )
 });
 

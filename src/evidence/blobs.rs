@@ -88,7 +88,8 @@ impl Search<'_> {
     fn work(&self, blobs: &mut Blobs<'_>) {
         loop {
             let start = self.next.fetch_add(BATCH, Ordering::Relaxed);
-            let is_over = self.failed.load(Ordering::Relaxed) || start >= self.old.len() || self.has_all(start);
+            let is_over =
+                self.failed.load(Ordering::Relaxed) || start >= self.old.len() || self.has_all(start);
             if is_over {
                 return;
             }
@@ -132,7 +133,9 @@ impl Search<'_> {
     }
 
     fn is_newer(&self, literal: usize, at: usize) -> bool {
-        self.best.get(literal).is_some_and(|best| self.commit(at) <= self.commit(best.load(Ordering::Relaxed)))
+        self.best
+            .get(literal)
+            .is_some_and(|best| self.commit(at) <= self.commit(best.load(Ordering::Relaxed)))
     }
 
     /// The line that tells most of a literal, and whether it tells that the project had it.

@@ -34,7 +34,8 @@ pub(in crate::check) fn tells(line: &str, path: &str, literal: &str) -> bool {
     if literal.starts_with('-') {
         return knows_flag(line, literal);
     }
-    role(line, path, literal) != Role::Uses || last_part(literal).is_some_and(|part| role_of_key(line, path, literal, part) != Role::Uses)
+    role(line, path, literal) != Role::Uses
+        || last_part(literal).is_some_and(|part| role_of_key(line, path, literal, part) != Role::Uses)
 }
 
 /// What a line is to the last part of a dotted name: the key under its section, or the whole where it is read.
@@ -44,7 +45,8 @@ pub(super) fn role_of_key(line: &str, path: &str, whole: &str, part: &str) -> Ro
         return of_whole;
     }
     let read = find_word(line, whole).and_then(|at| line.get(..at)).is_some_and(|head| {
-        let owner = head.trim_end_matches('.').rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let owner =
+            head.trim_end_matches('.').rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let owner = owner.to_ascii_lowercase();
         ["config", "conf", "cfg", "settings", "options", "prefs"].iter().any(|end| owner.ends_with(end))
     });
@@ -87,7 +89,8 @@ pub(super) fn knows_flag(line: &str, flag: &str) -> bool {
 
 /// Whether a line declares an option by its name without dashes.
 fn declares_option(line: &str, bare: &str) -> bool {
-    let is_quoted = |name: &str| ['"', '\'', '`'].iter().any(|mark| line.contains(&format!("{mark}{name}{mark}")));
+    let is_quoted =
+        |name: &str| ['"', '\'', '`'].iter().any(|mark| line.contains(&format!("{mark}{name}{mark}")));
     let snake = bare.replace('-', "_");
     let camel: String = bare
         .split('-')
@@ -103,9 +106,11 @@ fn declares_option(line: &str, bare: &str) -> bool {
         || line.trim_start().strip_prefix(bare).is_some_and(|rest| rest.trim_start().starts_with(':'))
         || [snake, camel].iter().any(|name| {
             let Some(at) = find_word(line, name) else { return false };
-            let (head, tail) = (line.get(..at).unwrap_or_default(), line.get(at + name.len()..).unwrap_or_default());
+            let (head, tail) =
+                (line.get(..at).unwrap_or_default(), line.get(at + name.len()..).unwrap_or_default());
             let tail = tail.trim_start();
-            is_quoted(name) || (tail.starts_with(':') && !tail.starts_with("::") && defines(head.trim_start(), tail))
+            is_quoted(name)
+                || (tail.starts_with(':') && !tail.starts_with("::") && defines(head.trim_start(), tail))
         })
 }
 
@@ -256,7 +261,8 @@ fn defines(head: &str, tail: &str) -> bool {
     ];
     let called = tail.trim_start().starts_with(['(', '<', '[']);
     let upper = last.to_ascii_lowercase();
-    if keywords.contains(&last) || last.bytes().all(|b| b.is_ascii_uppercase()) && keywords.contains(&&*upper) {
+    if keywords.contains(&last) || last.bytes().all(|b| b.is_ascii_uppercase()) && keywords.contains(&&*upper)
+    {
         return true;
     }
     let first = words.first().copied().unwrap_or_default();

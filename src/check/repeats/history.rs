@@ -82,7 +82,11 @@ impl Log<'_> {
         let bare = without_dates(text);
         let bare = HASH.as_ref()?.replace_all(&bare, " ");
         // What is quoted may be the commit's own words.
-        let quoted = QUOTED.as_ref()?.captures(&bare).and_then(|found| found.get(1)).map(|found| Bag::of(found.as_str()));
+        let quoted = QUOTED
+            .as_ref()?
+            .captures(&bare)
+            .and_then(|found| found.get(1))
+            .map(|found| Bag::of(found.as_str()));
         let quoted = quoted.filter(|quoted| quoted.strong() > 2);
         // Behind a colon stands what was done: "On Monday we committed: …".
         let told = bare.split_once(": ").map(|(_, told)| told).filter(|told| Bag::of(told).strong() > 2);

@@ -62,16 +62,23 @@ fn is_bare(claim: &Claim<'_>, at: usize) -> bool {
             || lines.first().is_some_and(|first| first.text.trim_end().ends_with([':', '：']))
     };
     let concerns = |other: usize, text: &str| {
-        other == at || near(other) || !text.is_ascii() || REFERS.as_ref().is_none_or(|refers| refers.is_match(text)) || {
-            let theirs = words(text);
-            theirs.iter().any(|word| own.contains(word) && !COMMON.contains(&word.as_str()))
-        }
+        other == at
+            || near(other)
+            || !text.is_ascii()
+            || REFERS.as_ref().is_none_or(|refers| refers.is_match(text))
+            || {
+                let theirs = words(text);
+                theirs.iter().any(|word| own.contains(word) && !COMMON.contains(&word.as_str()))
+            }
     };
     !claim.passages.iter().enumerate().any(|(other, one)| says_more(&one.text) && concerns(other, &one.text))
 }
 
 /// Small words that say nothing of what two sentences are about.
-const COMMON: &[&str] = &["the", "and", "for", "with", "this", "that", "are", "was", "has", "have", "from", "not", "run", "use", "our", "all", "its"];
+const COMMON: &[&str] = &[
+    "the", "and", "for", "with", "this", "that", "are", "was", "has", "have", "from", "not", "run", "use",
+    "our", "all", "its",
+];
 
 /// A sentence that begins with its condition, or speaks of what stands elsewhere.
 static REFERS: LazyLock<Option<Regex>> = LazyLock::new(|| {

@@ -41,10 +41,22 @@ fn is_plainly_secret(value: &str) -> bool {
     let has = |is: fn(char) -> bool| value.chars().any(is);
     let odd = value.contains(['!', '$', '%', '&', '#', '?', '^', '+', '=', '@', '~']);
     let mixed = has(|c| c.is_ascii_uppercase()) && has(|c| c.is_ascii_lowercase());
-    let changes = value.as_bytes().windows(2).filter(|pair| matches!(pair, [a, b] if a.is_ascii_digit() != b.is_ascii_digit())).count();
+    let changes = value
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| matches!(pair, [a, b] if a.is_ascii_digit() != b.is_ascii_digit()))
+        .count();
     // `SmEnMWu`: no word is written so.
-    let turns = value.as_bytes().windows(2).filter(|pair| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase())).count() >= 2;
-    has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_alphabetic()) && value.is_ascii() && ((mixed && (changes >= 2 || turns)) || (odd && (mixed || changes >= 2)))
+    let turns = value
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase()))
+        .count()
+        >= 2;
+    has(|c| c.is_ascii_digit())
+        && has(|c| c.is_ascii_alphabetic())
+        && value.is_ascii()
+        && ((mixed && (changes >= 2 || turns)) || (odd && (mixed || changes >= 2)))
 }
 
 /// A flag of a command line.

@@ -270,12 +270,7 @@ fn names_program(line: &str) -> bool {
 }
 
 /// The things that stand elsewhere by the sentence's own word, with the name of that place.
-fn elsewhere(
-    line: &str,
-    original: &str,
-    own: &[Mention],
-    places: &[Range<usize>],
-) -> Vec<(usize, Box<str>)> {
+fn elsewhere(line: &str, original: &str, own: &[Mention], places: &[Range<usize>]) -> Vec<(usize, Box<str>)> {
     let mut found = Vec::new();
     if places.is_empty() {
         return found;

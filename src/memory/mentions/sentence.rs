@@ -89,26 +89,90 @@ impl Sentence<'_> {
         };
         let mut before = words_before(head, 5).skip_while(|word| near(word));
         let asks = |word: &str| {
-            matches!(word, "if" | "whether" | "wenn" | "falls" | "ob" | "si" | "se" | "caso" | "unless" | "when" | "where")
+            matches!(
+                word,
+                "if" | "whether"
+                    | "wenn"
+                    | "falls"
+                    | "ob"
+                    | "si"
+                    | "se"
+                    | "caso"
+                    | "unless"
+                    | "when"
+                    | "where"
+            )
         };
-        let mut behind = words(tail).skip_while(|word| KINDS.contains(*word) || matches!(*word, "still" | "noch" | "encore" | "todavía" | "aún" | "ainda"));
+        let mut behind = words(tail).skip_while(|word| {
+            KINDS.contains(*word)
+                || matches!(*word, "still" | "noch" | "encore" | "todavía" | "aún" | "ainda")
+        });
         let (one, two) = (behind.next().unwrap_or_default(), behind.next().unwrap_or_default());
-        let exists = matches!(one, "exists" | "exist" | "existiert" | "existieren" | "existe" | "existen" | "existem" | "existent" | "vorhanden" | "gibt")
-            || matches!((one, two), ("is" | "are" | "isn't" | "aren't", "there" | "present" | "missing" | "absent" | "available" | "installed") | ("n'existe" | "n’existe", _) | ("is", "not"));
+        let exists = matches!(
+            one,
+            "exists"
+                | "exist"
+                | "existiert"
+                | "existieren"
+                | "existe"
+                | "existen"
+                | "existem"
+                | "existent"
+                | "vorhanden"
+                | "gibt"
+        ) || matches!(
+            (one, two),
+            (
+                "is" | "are" | "isn't" | "aren't",
+                "there" | "present" | "missing" | "absent" | "available" | "installed"
+            ) | ("n'existe" | "n’existe", _)
+                | ("is", "not")
+        );
         if exists && before.next().is_some_and(asks) {
             return true;
         }
         // `wenn es X gibt`, `s'il y a X`, `si hay X`, `se houver X`.
-        if ["if there is", "if there's", "if you have", "wenn es", "falls es", "s'il y a", "s’il y a", "si hay", "si existe", "se houver", "se existir", "如果有", "如果存在", "若有", "若存在"]
-            .iter()
-            .any(|lead| without_fillers(head).ends_with(lead))
-        {
+        let leads = [
+            "if there is",
+            "if there's",
+            "if you have",
+            "wenn es",
+            "falls es",
+            "s'il y a",
+            "s’il y a",
+            "si hay",
+            "si existe",
+            "se houver",
+            "se existir",
+            "如果有",
+            "如果存在",
+            "若有",
+            "若存在",
+        ];
+        if is_led(head, &leads) {
             return true;
         }
-        let tail = tail.trim_start_matches(['파', '일', '함', '수', '이', '가', 'が', 'は', '関', '数', '文', '件', ' ']);
-        ["있으면", "있다면", "존재하면", "존재한다면", "없으면", "없다면", "あれば", "ある場合", "存在すれば", "存在する場合", "なければ", "ない場合", "存在的话", "存在时"]
-            .iter()
-            .any(|mark| tail.starts_with(mark))
+        let tail = tail.trim_start_matches([
+            '파', '일', '함', '수', '이', '가', 'が', 'は', '関', '数', '文', '件', ' ',
+        ]);
+        [
+            "있으면",
+            "있다면",
+            "존재하면",
+            "존재한다면",
+            "없으면",
+            "없다면",
+            "あれば",
+            "ある場合",
+            "存在すれば",
+            "存在する場合",
+            "なければ",
+            "ない場合",
+            "存在的话",
+            "存在时",
+        ]
+        .iter()
+        .any(|mark| tail.starts_with(mark))
     }
 
     /// The things that a cue is about.
@@ -669,16 +733,20 @@ fn without_asides(text: &str) -> String {
     if depth > 0 { text.to_owned() } else { kept }
 }
 
-/// What stands before a thing, without small words at its end (`if there is a file`).
-fn without_fillers(head: &str) -> &str {
+/// Whether one of some leads stands before a thing, with nothing but small words between (`if there is a file`).
+fn is_led(head: &str, leads: &[&str]) -> bool {
     let mut head = head.trim_end();
-    while let Some((rest, last)) = head.rsplit_once(' ') {
-        if !(KINDS.contains(last) || DETERMINERS.contains(last)) {
-            break;
+    loop {
+        if leads.iter().any(|lead| head.ends_with(lead)) {
+            return true;
         }
-        head = rest.trim_end();
+        match head.rsplit_once(' ') {
+            Some((rest, last)) if KINDS.contains(last) || DETERMINERS.contains(last) => {
+                head = rest.trim_end()
+            }
+            _ => return false,
+        }
     }
-    head
 }
 
 fn is_list(between: &str) -> bool {
