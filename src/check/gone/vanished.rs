@@ -109,7 +109,7 @@ fn declares_option(line: &str, bare: &str) -> bool {
             let (head, tail) =
                 (line.get(..at).unwrap_or_default(), line.get(at + name.len()..).unwrap_or_default());
             let tail = tail.trim_start();
-            is_quoted(name)
+            (name != bare && is_quoted(name))
                 || (tail.starts_with(':') && !tail.starts_with("::") && defines(head.trim_start(), tail))
         })
 }

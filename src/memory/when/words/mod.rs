@@ -149,11 +149,11 @@ static FIRST: LazyLock<Vec<(&[Language], Pattern)>> = LazyLock::new(|| {
             r"hier\b|demain|aujourd|prochain|derni[eè]re?\b|passée?\b|\bavant |jusqu|\bce(?:tte)? |il y a |\bdans |fin d",
         ),
         of(
-            &[Language::Spanish],
+            &[Language::Spanish, Language::Portuguese],
             r"ayer|antier|mañana|\bhoy\b|viene|próxim|pasad[ao]|hasta |antes del |anoche|\best[ea] |\bhace |\ben \S+ (?:día|semana|mes|año)|dentro de|fin(?:al|es)? de",
         ),
         of(
-            &[Language::Portuguese],
+            &[Language::Portuguese, Language::Spanish],
             r"ontem|amanhã|\bhoje\b|que vem|passad[ao]|\bn?est[ea] |\bess[ea] |\bhá |\bfaz |atrás|\baté |outro dia|fi(?:m|nal) d|daqui|\bem \S+ (?:dia|semana|m[eê]s|ano)",
         ),
         of(
