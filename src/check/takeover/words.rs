@@ -142,7 +142,7 @@ fn is_meant(text: &str, range: Range<usize>, words: &str, what: What) -> bool {
         .map_or(0, |at| at + 1);
     let before = text.get(line_start..range.start).unwrap_or_default();
     let after = text.get(range.end..).unwrap_or_default();
-    !DENIED.is_match(before) && !(what == What::Unasked && is_asked(words, before, after))
+    !(DENIED.is_match(before) || what == What::Unasked && is_asked(words, before, after))
 }
 
 /// What does harm when nobody was asked, for the pattern of English.
