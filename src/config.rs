@@ -6,9 +6,13 @@
 //!
 //! [keys]
 //! delete = ["d", "<del>"]   # a command's name (see docs/KEYS.md) and all keys that it has from now on
+//!
+//! [model]
+//! command = "my-model --quiet"   # started without a shell: prompt on standard input, answer on standard output
+//! timeout = 300             # seconds
 //! ```
 //!
-//! `[checks]` is described in [`checks`]. Everything that is wrong is reported at once, each with its line (clashes of keys with that of `[keys]`).
+//! `[checks]` is described in `config::checks`. Everything that is wrong is reported at once, each with its line (clashes of keys with that of `[keys]`).
 
 mod checks;
 
@@ -25,7 +29,11 @@ use toml::de::{DeTable, DeValue};
 pub const THEMES: [&str; 4] = ["terminal", "dark", "light", "mono"];
 
 /// What the configuration file may say.
-const KEYS: [&str; 4] = ["theme", "client", "keys", "checks"];
+const KEYS: [&str; 5] = ["theme", "client", "keys", "checks", "model"];
+/// What `[model]` may say.
+const MODEL_KEYS: [&str; 2] = ["command", "timeout"];
+/// The longest time limit of a model command, in seconds.
+const MAX_TIMEOUT: u64 = 3600;
 
 /// The configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,6 +46,23 @@ pub struct Config {
     pub keys: Vec<(String, Vec<String>)>,
     /// Thresholds of the checks, and what is silenced for good.
     pub checks: Settings,
+    /// The model command.
+    pub model: Model,
+}
+
+/// The model command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Model {
+    /// The program and its arguments, in words as a shell splits them; empty: none.
+    pub command: String,
+    /// How long it may take, in seconds.
+    pub timeout: u64,
+}
+
+impl Default for Model {
+    fn default() -> Self {
+        Self { command: String::new(), timeout: 300 }
+    }
 }
 
 /// Everything that is wrong with a configuration file.
@@ -123,6 +148,8 @@ impl Config {
                 ("client", other) => reader.wrong(at, "client", "text", other),
                 ("keys", DeValue::Table(keys)) => config.keys = reader.keys(keys),
                 ("keys", other) => reader.wrong(at, "keys", "a table", other),
+                ("model", DeValue::Table(model)) => config.model = reader.model(model),
+                ("model", other) => reader.wrong(at, "model", "a table", other),
                 ("checks", DeValue::Table(checks)) => config.checks = reader.checks(checks),
                 ("checks", other) => reader.wrong(at, "checks", "a table", other),
                 (unknown, _) => {
@@ -180,6 +207,31 @@ impl Reader<'_> {
         keys
     }
 
+    /// The model command.
+    fn model(&mut self, table: &DeTable<'_>) -> Model {
+        let mut model = Model::default();
+        for (key, value) in table {
+            let at = Some(key.span().start);
+            match (key.get_ref().as_ref(), value.get_ref()) {
+                ("command", DeValue::String(command)) => match shell_words::split(command) {
+                    Ok(_) => model.command = command.trim().to_owned(),
+                    Err(_) => self.problem(at, "`model.command` has an open quotation mark".into()),
+                },
+                ("command", other) => self.wrong(at, "model.command", "text", other),
+                ("timeout", DeValue::Integer(seconds)) => match seconds.as_str().parse() {
+                    Ok(seconds) if (1..=MAX_TIMEOUT).contains(&seconds) => model.timeout = seconds,
+                    _ => self.problem(at, format!("`model.timeout` wants 1 to {MAX_TIMEOUT} seconds")),
+                },
+                ("timeout", other) => self.wrong(at, "model.timeout", "a number of seconds", other),
+                (unknown, _) => {
+                    let near = choice(unknown, &MODEL_KEYS);
+                    self.problem(at, format!("there is no setting `model.{unknown}`; {near}"));
+                }
+            }
+        }
+        model
+    }
+
     fn wrong(&mut self, at: Option<usize>, key: &str, want: &str, found: &DeValue<'_>) {
         self.problem(at, format!("`{key}` wants {want}, not a value of type {}", found.type_str()));
     }
@@ -227,7 +279,7 @@ mod tests {
             parse(text).unwrap_err(),
             "config.toml:1: `theme` wants text, not a value of type integer\n\
              config.toml:3: there is no setting `tehme`; did you mean `theme`?\n\
-             config.toml:4: there is no setting `colour`; there are theme, client, keys, checks\n\
+             config.toml:4: there is no setting `colour`; there are theme, client, keys, checks, model\n\
              config.toml:6: `keys.delete` wants text or a list of texts, not a value of type integer\n\
              config.toml:7: `keys.park` wants text or a list of texts, not a value of type array"
         );
@@ -243,6 +295,19 @@ mod tests {
         );
         let broken = parse("colour = 1\n= 2\n").unwrap_err();
         assert!(broken.contains("config.toml:1: ") && broken.contains("config.toml:2: "), "{broken}");
+    }
+
+    #[test]
+    fn a_model_command_has_a_time_limit() {
+        let config = parse("[model]\ncommand = \"model 'a b'\"\ntimeout = 60\n").unwrap();
+        assert_eq!(config.model, Model { command: "model 'a b'".into(), timeout: 60 });
+        assert_eq!(parse("").unwrap().model, Model { command: String::new(), timeout: 300 });
+        assert_eq!(
+            parse("[model]\ncommand = \"model 'a\"\ntimeout = 0\nteimout = 3\n").unwrap_err(),
+            "config.toml:2: `model.command` has an open quotation mark\n\
+             config.toml:3: `model.timeout` wants 1 to 3600 seconds\n\
+             config.toml:4: there is no setting `model.teimout`; did you mean `timeout`?"
+        );
     }
 
     #[test]

@@ -14,10 +14,13 @@ use memcurator::client::learn::{Client, learn};
 use memcurator::client::program::{self, Program};
 use memcurator::client::prove::{Proof, prove};
 use memcurator::client::sandbox::Sandbox;
+use memcurator::client::transcript::Transcripts;
+use memcurator::client::usage;
 use memcurator::prompt::locate::{self, Launch};
 use memcurator::prompt::port::Environment;
 use memcurator::prompt::session::Request;
 use memcurator::prompt::subject::Usual;
+use memcurator::prompt::usage::IndexLoad;
 use memcurator::prompt::versions::Rules;
 use memcurator::prompt::words::Slot;
 use memcurator::prompt::words::Words;
@@ -353,5 +356,52 @@ fn nothing_that_a_project_asks_for_runs() {
             let _ = job.run(&Sandbox::none(), client.cancel);
             assert!(marker.exists(), "{version}: the client did not run its settings' commands");
         });
+    }
+}
+
+#[test]
+#[ignore = "needs the real client: .ci/real-client"]
+fn what_the_client_notes_of_a_session_is_read() {
+    for program in clients() {
+        let env = Environment { vars: [].into(), home: "/nowhere".into(), cwd: "/".into() };
+        let version = program.version(&env, &AtomicBool::new(false)).unwrap();
+        for (index, load) in [(3, IndexLoad::Whole), (230, IndexLoad::Cut), (0, IndexLoad::NotAtAll)] {
+            let tree = Tree::new("usage", &version);
+            tree.put("pay/CLAUDE.md", "Be kind.");
+            let read = tree.remember("read.md", "---\nname: read\n---\nsays\n");
+            let home = ("HOME".into(), tree.root.join("home").display().to_string());
+            let mut vars: Vec<(String, String)> = vec![home];
+            if index > 0 {
+                tree.remember("MEMORY.md", lines(index, "x"));
+            } else {
+                // Without an index newer ones make one up, and note it as loaded.
+                vars.push(("CLAUDE_CODE_DISABLE_AUTO_MEMORY".into(), "1".into()));
+            }
+            let job = memcurator::client::run::Job {
+                program: program.path.clone(),
+                args: vec![],
+                env: vars,
+                // Below the root: the transcript lies in another directory than the store.
+                cwd: tree.cwd.join("below"),
+                reads: vec![read, tree.memory().join("gone.md")],
+                limit: Duration::from_secs(60),
+            };
+            fs::create_dir_all(&job.cwd).unwrap();
+            job.run(&Sandbox::none(), &AtomicBool::new(false)).unwrap();
+            let (env, launch) = (tree.env(), Launch::default());
+            let transcripts = Transcripts::of(&env, &launch, None, &tree.memory());
+            let cache = tree.root.join("cache");
+            let used = usage::read(&transcripts.scope(), &cache, "key", &mut |_| true).unwrap();
+            let read: Vec<(String, usize)> =
+                used.by_memory.iter().map(|(path, recalls)| (path.to_string(), recalls.times)).collect();
+            assert_eq!(read, [("read.md".to_owned(), 1)], "{version}: {used:?}");
+            let session = &used.sessions[0];
+            // It is recorded from some version on; before, it stays unknown.
+            let want = if session.index == IndexLoad::Unknown { IndexLoad::Unknown } else { load };
+            assert_eq!(session.index, want, "{version}, {index} lines");
+            assert_eq!(session.version.as_deref(), Some(version.as_str()));
+            assert!(used.notes.is_empty(), "{version}: {:?}", used.notes);
+            println!("{version}: index of {index} lines: {}", session.index.as_str());
+        }
     }
 }

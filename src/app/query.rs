@@ -1,13 +1,17 @@
 //! The filter: terms that must all hold, over names, descriptions and bodies, by type and by flag.
 
 use crate::app::contents::{Contents, Entry, Group};
+use crate::prompt::usage::Usage;
 use regex::bytes::{Regex, RegexBuilder};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What a person filters by. Terms are split at blanks; all must hold.
 #[derive(Debug, Clone)]
 pub struct Query {
     terms: Vec<Term>,
+    /// What sessions made of the memories.
+    usage: Option<Arc<Usage>>,
 }
 
 #[derive(Debug, Clone)]
@@ -25,7 +29,19 @@ impl Query {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let terms: Vec<Term> = text.split_whitespace().filter_map(Term::parse).collect();
-        (!terms.is_empty()).then_some(Self { terms })
+        (!terms.is_empty()).then_some(Self { terms, usage: None })
+    }
+
+    /// The same query, knowing what sessions made of the memories: `flag:unused` finds nothing without.
+    #[must_use]
+    pub fn knowing(self, usage: Option<Arc<Usage>>) -> Self {
+        Self { usage, ..self }
+    }
+
+    /// Whether the answer depends on what sessions made of the memories.
+    #[must_use]
+    pub fn asks_for_use(&self) -> bool {
+        self.terms.iter().any(|term| matches!(term, Term::Flag(start) if UNUSED.starts_with(start.as_str())))
     }
 
     /// Whether whatever holds for `self` held for `wider` too, so that only its matches need a look.
@@ -37,7 +53,7 @@ impl Query {
     /// Whether an entry matches.
     #[must_use]
     pub fn matches(&self, contents: &Contents, entry: &Entry) -> bool {
-        self.terms.iter().all(|term| term.matches(contents, entry))
+        self.terms.iter().all(|term| term.matches(contents, entry, self.usage.as_deref()))
     }
 
     /// The byte ranges in `text` that the query's words match, in order and not overlapping.
@@ -85,7 +101,7 @@ impl Term {
         }
     }
 
-    fn matches(&self, contents: &Contents, entry: &Entry) -> bool {
+    fn matches(&self, contents: &Contents, entry: &Entry, usage: Option<&Usage>) -> bool {
         match self {
             Self::Text { regex, .. } => {
                 regex.is_match(entry.name.as_bytes())
@@ -99,15 +115,27 @@ impl Term {
             }
             Self::Flag(start) => {
                 entry.flags.iter().any(|flag| flag.replace(' ', "-").starts_with(start.as_str()))
+                    // No flag on the list: it is a hint, not a fault.
+                    || (UNUSED.starts_with(start.as_str()) && is_unused(entry, usage))
             }
         }
     }
+}
+
+/// The flag of a memory that no session read since it changed.
+const UNUSED: &str = "unused";
+
+fn is_unused(entry: &Entry, usage: Option<&Usage>) -> bool {
+    let changed = entry.age.as_ref().filter(|_| entry.is_memory());
+    usage.zip(changed).is_some_and(|(usage, age)| usage.is_unused(&entry.path, age.since))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::app::testing::contents;
+    use crate::memory::path::RelPath;
+    use crate::prompt::usage::{IndexLoad, Recalls, Session};
 
     fn hits(text: &str) -> Vec<String> {
         let contents = contents(&[
@@ -128,6 +156,22 @@ mod tests {
         assert_eq!(hits("MÜLLER 中文"), ["alpha.md"]);
         assert_eq!(hits("sub/"), ["sub/gamma.md"]);
         assert_eq!(hits("(.*"), [""; 0], "a word is never a pattern");
+    }
+
+    #[test]
+    fn unused_memories_are_found() {
+        let contents = contents(&[("a.md", "x\n"), ("b.md", "y\n")]);
+        let found = |usage: Option<Usage>, text: &str| {
+            let query = Query::parse(text).unwrap().knowing(usage.map(Arc::new));
+            contents.entries.iter().filter(|entry| query.matches(&contents, entry)).count()
+        };
+        let mut usage = Usage::default();
+        assert_eq!((found(None, "flag:unused"), found(Some(usage.clone()), "flag:unused")), (0, 0));
+        let start = Some(crate::app::testing::now());
+        usage.sessions = vec![Session { id: "s".into(), start, version: None, index: IndexLoad::Unknown }];
+        usage.by_memory.insert(RelPath::new("a.md").unwrap(), Recalls::default());
+        assert_eq!(found(Some(usage.clone()), "flag:unused"), 1);
+        assert_eq!(found(Some(usage), "flag:unu a.md"), 0);
     }
 
     #[test]

@@ -93,7 +93,9 @@ fn description_vague(store: &Look<'_>, found: &mut Found) {
         let named = header.name.as_deref().map(words);
         let message = if said.is_empty() || said.iter().all(|word| GENERIC.contains(&word.as_str())) {
             "the description says nothing about the memory"
-        } else if named.is_some_and(|named| named == said) || words(&memory.path.stem()) == said {
+        } else if !is_statement(&said)
+            && (named.is_some_and(|named| named == said) || words(&memory.path.stem()) == said)
+        {
             "the description says only what the name says"
         } else {
             continue;
@@ -104,6 +106,13 @@ fn description_vague(store: &Look<'_>, found: &mut Found) {
         finding.about = description.split_whitespace().collect::<Vec<_>>().join(" ");
         finding.fixes.push(Fix::Edit);
     }
+}
+
+/// Whether words say something by themselves (`prefers tea in the afternoon`), so that a description may repeat a name
+/// that does. Scripts without blanks are counted by letters.
+fn is_statement(words: &[String]) -> bool {
+    let letters = words.iter().flat_map(|word| word.chars()).filter(|c| !c.is_ascii()).count();
+    words.len() >= 4 || letters >= 8
 }
 
 fn words(text: &str) -> Vec<String> {

@@ -3,6 +3,7 @@
 pub mod change;
 pub mod check;
 pub mod inbox;
+pub mod transcripts;
 
 use crate::cli::learn::{InsideArgs, RunArgs};
 use crate::cli::preview::PreviewArgs;
@@ -162,6 +163,18 @@ pub enum Command {
     /// Compare the index with the memories, and repair it
     #[command(subcommand)]
     Index(IndexCommand),
+    /// Let a model find what is worth remembering in a session's transcript; what it finds waits in the inbox
+    ///
+    /// Needs `[model] command` in the configuration (docs/EXTRACT.md). The prompt goes to its standard input: our
+    /// words, the names and descriptions of the memories, and the conversation without what tools said, secrets masked.
+    /// As JSON: an array of {transcript, session, bytes, proposals, dropped: [{name, why}]}.
+    Extract(transcripts::Extract),
+    /// Tell which memories sessions have read, when last and how often, and whether the index loaded
+    ///
+    /// From the client's transcripts of this project, each byte of which is read once. As JSON: {memories: [{path,
+    /// last_read, times, sessions, unused}], sessions: [{id, start, client, index}], sessions_in_all, notes}; index is
+    /// "whole", "cut", "not at all" or "unknown".
+    Usage(transcripts::Usage),
     /// Undo the last operation on the store, also one of another run
     Undo,
     /// Redo the operation that was undone last

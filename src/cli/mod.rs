@@ -9,6 +9,7 @@ mod context;
 mod desk;
 pub mod docs;
 mod edit;
+mod extract;
 mod failure;
 mod files;
 mod history;
@@ -25,9 +26,12 @@ mod promote;
 mod propose;
 pub mod prove;
 mod prune;
+mod queueing;
 mod rename;
 mod screens;
 mod stores;
+mod transcripts;
+mod usage;
 
 use crate::cli::prune::Prune;
 use crate::demo::Size;
@@ -104,6 +108,8 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Propose(asked) => propose::run(cx, &asked),
         Command::Pending(command) => pending::run(cx, &command),
         Command::Changes(asked) => changes::run(cx, &asked),
+        Command::Extract(asked) => extract::run(cx, &asked),
+        Command::Usage(asked) => usage::run(cx, &asked),
         Command::Undo => history::turn(cx, history::Way::Undo),
         Command::Redo => history::turn(cx, history::Way::Redo),
         Command::Log => history::log(cx),

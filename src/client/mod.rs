@@ -1,6 +1,7 @@
 //! What the agent client keeps on this machine, and the process's own surroundings, as the core wants them.
 
 pub mod disk;
+pub mod extract;
 pub mod kept;
 pub mod learn;
 mod loopback;
@@ -10,4 +11,7 @@ pub mod run;
 pub mod sandbox;
 pub mod sessions;
 pub mod surroundings;
+pub mod transcript;
 pub mod trouble;
+pub mod usage;
+pub mod writes;

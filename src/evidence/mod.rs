@@ -1,10 +1,10 @@
 //! What a project says about memories: its files, where the literals that memories name stand in them, and what git
 //! tells of those that are gone. Reads only, and runs nothing but `git`.
 //!
-//! One walk lists the files ([`walk`]), one pass over each looks for all literals at once ([`needles`], [`scan`],
-//! [`tree`]). Meanwhile one pass of git's log tells what became of paths ([`log`], [`fates`]); then what files held
-//! before is searched for the literals that are absent from today's code ([`blobs`]), newest first, until all are
-//! found or the time is up. What was read of the history is kept by commit ([`cache`]).
+//! One walk lists the files (`walk`), one pass over each looks for all literals at once (`needles`, `scan`,
+//! `tree`). Meanwhile one pass of git's log tells what became of paths (`log`, `fates`); then what files held
+//! before is searched for the literals that are absent from today's code (`blobs`), newest first, until all are
+//! found or the time is up. What was read of the history is kept by commit (`cache`).
 
 mod base;
 mod blobs;

@@ -22,6 +22,7 @@ pub mod session;
 pub mod strip;
 pub mod subject;
 pub mod text;
+pub mod usage;
 pub mod versions;
 pub mod walk;
 pub mod wording;

@@ -3,6 +3,7 @@
 mod checking;
 pub mod checkup;
 mod clipboard;
+mod deciding;
 mod drafting;
 mod driver;
 mod events;
@@ -11,9 +12,12 @@ pub mod matching;
 mod outside;
 mod previewing;
 mod proving;
+pub mod recovering;
 mod session;
 mod stage;
 mod terminal;
+mod usage;
+mod waiting;
 mod watch;
 mod worker;
 

@@ -12,6 +12,7 @@
 mod bars;
 mod checks;
 mod editor;
+mod inbox;
 mod markdown;
 mod overlay;
 mod page;
@@ -31,6 +32,7 @@ pub mod words;
 
 use crate::app::layout::{Area, Layout};
 use crate::app::model::{Focus, Library, Model, Open, Screen};
+use crate::memory::Time;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -92,6 +94,8 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
             let walks = model.walk.iter();
             walks.for_each(|it| walk::draw(model, open, it, painter, body, buffer, &mut layout));
         }
+        (Screen::Inbox, Library::Open(open)) => inbox::draw(model, open, &theme, body, buffer, &mut layout),
+        (Screen::Inbox, other) => bars::not_open(other, &theme, body, buffer),
         (Screen::Checks, Library::Open(open)) => checks::draw(model, open, &theme, body, buffer, &mut layout),
         (Screen::Checks, other) => bars::not_open(other, &theme, body, buffer),
         (Screen::Stores, _) => {
@@ -100,7 +104,7 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
         }
         (Screen::Prompt, _) => prompt::draw(model, &theme, body, buffer, &mut layout),
         (Screen::Memories, Library::Open(open)) => {
-            memories(open, painter, body, buffer, &mut layout);
+            memories((open, model.now), painter, body, buffer, &mut layout);
         }
         (Screen::Memories, other) => bars::not_open(other, &theme, body, buffer),
     }
@@ -118,13 +122,19 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
 }
 
 /// The list, and the memory beside it, under it in three lines, or instead of it.
-fn memories(open: &Open, painter: &mut Painter, body: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+fn memories(
+    (open, now): (&Open, Time),
+    painter: &mut Painter,
+    body: Rect,
+    buffer: &mut Buffer,
+    layout: &mut Layout,
+) {
     let theme = painter.theme.clone();
     let inner = |area: Rect| Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let one_pane = !layout.is_wide || open.pane.focus == Focus::Full;
     if one_pane && open.pane.focus != Focus::List {
         let page = Rect { width: body.width.min(READABLE), ..body };
-        layout.pane = pane::draw(open, &mut painter.page, &theme, inner(page), buffer);
+        layout.pane = pane::draw(open, now, &mut painter.page, &theme, inner(page), buffer);
         return;
     }
     let list = match layout.is_wide {
@@ -137,7 +147,7 @@ fn memories(open: &Open, painter: &mut Painter, body: Rect, buffer: &mut Buffer,
         bars::divider(&theme, list.right(), body, buffer);
         let x = list.right() + 1;
         let right = Rect { x, width: body.right() - x, ..body };
-        layout.pane = pane::draw(open, &mut painter.page, &theme, inner(right), buffer);
+        layout.pane = pane::draw(open, now, &mut painter.page, &theme, inner(right), buffer);
     } else {
         bars::rule(&theme, Rect { y: list.bottom(), height: 1, ..body }, buffer);
         rows::strip(open, &theme, Rect { y: list.bottom() + 1, height: 3, ..body }, buffer);

@@ -3,6 +3,7 @@
 use crate::app::contents::{Contents, Entry, one_line};
 use crate::app::model::PaneView;
 use crate::app::update::place;
+use crate::check::secrets;
 use crate::memory::path::RelPath;
 use crate::memory::text::visible;
 use crate::prompt::{read, wording};
@@ -30,31 +31,34 @@ pub struct Page {
 #[derive(Debug, Default)]
 pub struct Cache {
     of: Option<(Arc<Contents>, RelPath, usize, PaneView)>,
+    recalled: String,
     bytes: usize,
     page: Page,
 }
 
 impl Cache {
-    /// The page of an entry, laid out at least down to line `to`.
+    /// The page of an entry, laid out at least down to line `to`. `recalled` says when sessions read it; it may be empty.
     pub fn page(
         &mut self,
         contents: &Arc<Contents>,
         entry: &Entry,
         (columns, view): (usize, PaneView),
+        recalled: &str,
         to: usize,
         theme: &Theme,
     ) -> &Page {
         let is_same = self.of.as_ref().is_some_and(|(other, path, width, shown)| {
             Arc::ptr_eq(other, contents) && *path == entry.path && (*width, *shown) == (columns, view)
-        });
+        }) && self.recalled == recalled;
         if !is_same {
             self.of = Some((contents.clone(), entry.path.clone(), columns, view));
+            recalled.clone_into(&mut self.recalled);
             self.bytes = FIRST_BYTES;
-            self.page = layout(contents, entry, (columns, view), self.bytes, theme);
+            self.page = layout(contents, entry, (columns, view), recalled, self.bytes, theme);
         }
         while !self.page.is_whole && self.page.lines.len() < to {
             self.bytes = if to == usize::MAX { usize::MAX } else { self.bytes.saturating_mul(4) };
-            self.page = layout(contents, entry, (columns, view), self.bytes, theme);
+            self.page = layout(contents, entry, (columns, view), recalled, self.bytes, theme);
         }
         &self.page
     }
@@ -64,6 +68,7 @@ fn layout(
     contents: &Contents,
     entry: &Entry,
     (columns, view): (usize, PaneView),
+    recalled: &str,
     bytes: usize,
     theme: &Theme,
 ) -> Page {
@@ -71,7 +76,7 @@ fn layout(
         return as_agent(contents, entry, columns, bytes, theme);
     }
     let mut page = Page::default();
-    head(&mut page.lines, contents, entry, columns, theme);
+    head(&mut page.lines, contents, entry, recalled, columns, theme);
     findings(&mut page.lines, contents, entry, columns, theme);
     page.lines.push(Line::default());
     let body = contents.body(entry);
@@ -82,6 +87,9 @@ fn layout(
     if shown.contains('\r') {
         shown = shown.replace("\r\n", "\n").replace('\r', "\n");
     }
+    if has_secret(contents, entry) {
+        shown = secrets::mask(&shown).into_owned();
+    }
     if body.is_empty() && entry.is_memory() {
         page.lines.push(Line::styled("(no text)", theme.dim));
     }
@@ -90,6 +98,12 @@ fn layout(
         links(&mut page, contents, entry, columns, theme);
     }
     page
+}
+
+/// Whether a secret was found in it: a screen may be seen by others. The editor alone shows what stands there.
+fn has_secret(contents: &Contents, entry: &Entry) -> bool {
+    let mut found = entry.findings.iter().filter_map(|at| contents.findings.get(*at));
+    found.any(|finding| finding.check.0 == "secret")
 }
 
 /// The file as the agent sees it when it reads it (CLIENT_FACTS D1), the note in our own words.
@@ -112,7 +126,9 @@ fn as_agent(contents: &Contents, entry: &Entry, columns: usize, bytes: usize, th
     if whole.is_empty() {
         page.lines.push(Line::styled("(the client says that the file is empty)", theme.dim));
     }
-    for (number, line) in read::numbered(part) {
+    let masked =
+        has_secret(contents, entry).then(|| secrets::mask(&String::from_utf8_lossy(part)).into_owned());
+    for (number, line) in read::numbered(masked.as_ref().map_or(part, |text| text.as_bytes())) {
         let first = Line::styled(format!("{number:>4}  "), theme.dim);
         let shown = visible(&line.replace('\t', "    "), false).into_owned();
         // Nothing of it is left out: blanks are part of what the agent sees.
@@ -125,7 +141,14 @@ fn as_agent(contents: &Contents, entry: &Entry, columns: usize, bytes: usize, th
     page
 }
 
-fn head(lines: &mut Vec<Line<'static>>, contents: &Contents, entry: &Entry, columns: usize, theme: &Theme) {
+fn head(
+    lines: &mut Vec<Line<'static>>,
+    contents: &Contents,
+    entry: &Entry,
+    recalled: &str,
+    columns: usize,
+    theme: &Theme,
+) {
     let mut paragraph = |text: String, style: Style| {
         lines.extend(text::wrap(&[(text.into(), style)], columns, &Line::default(), &Line::default()));
     };
@@ -137,6 +160,9 @@ fn head(lines: &mut Vec<Line<'static>>, contents: &Contents, entry: &Entry, colu
     let mut about = vec![one_line(&entry.path.to_str_lossy()), words::size(entry.bytes as u64)];
     about.extend(words::client_note(entry));
     paragraph(about.join(" · "), theme.dim);
+    if !recalled.is_empty() {
+        paragraph(recalled.to_owned(), theme.dim);
+    }
     if let Some(link) = contents.memory(entry).and_then(|memory| memory.stat.link.as_ref()) {
         let target = one_line(&link.target.to_string_lossy());
         let place = if link.inside { "in this store" } else { "outside this store: never written through" };

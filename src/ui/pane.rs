@@ -3,6 +3,7 @@
 use crate::app::layout::{Area, PaneLayout};
 use crate::app::model::{Focus, Open, Scroll};
 use crate::app::query::Query;
+use crate::memory::Time;
 use crate::ui::page::Cache;
 use crate::ui::theme::Theme;
 use ratatui::buffer::Buffer;
@@ -15,6 +16,7 @@ const ABOVE_A_MATCH: usize = 2;
 /// Draws the memory under the cursor.
 pub fn draw(
     open: &Open,
+    now: Time,
     cache: &mut Cache,
     theme: &Theme,
     area: Rect,
@@ -27,7 +29,8 @@ pub fn draw(
         Scroll::Auto => height,
         Scroll::At(line) => line.saturating_add(height),
     };
-    let page = cache.page(&open.contents, entry, (columns, open.pane.view), to, theme);
+    let recalled = open.recalled(entry, now).unwrap_or_default();
+    let page = cache.page(&open.contents, entry, (columns, open.pane.view), &recalled, to, theme);
     let last = page.lines.len().saturating_sub(height);
     let scroll = match open.pane.scroll {
         Scroll::At(line) => line.min(last),

@@ -24,7 +24,7 @@ pub(super) fn draw(
     let theme = painter.theme.clone();
     let area = Rect { x: body.x + 1, width: body.width.saturating_sub(2).min(READABLE), ..body };
     if !walk.is_over() {
-        layout.pane = pane::draw(open, &mut painter.page, &theme, area, buffer);
+        layout.pane = pane::draw(open, model.now, &mut painter.page, &theme, area, buffer);
         return;
     }
     let undo = model.keymap.label(Command::WalkUndo);

@@ -122,3 +122,20 @@ fn the_demos_prompt_is_the_demos_alone() {
     assert!(out.contains("Working on payments"), "{out}");
     assert!(!out.contains("Only for the person"), "{out}");
 }
+
+/// The made-up secret of the demo is shown in full nowhere but in the editor: others may see the screen.
+#[test]
+fn a_secret_shows_in_full_only_in_the_editor() {
+    let home = crate::home::Home::demo();
+    let screen = |keys: &str| {
+        let done = home.run(&["--keys", keys, "--size", "120x40", "--print"]);
+        assert_eq!(done.status, 0, "{done:?}");
+        done.out
+    };
+    let secret = "q7Lm2XvN9pRt4Zk8Wb3Yd6Hs1Jc5";
+    for keys in ["/scratch<enter>", "/scratch<enter><enter>", "w", "4j<enter>", "4j<tab>"] {
+        let shown = screen(keys);
+        assert!(shown.contains("q7Lm…[28]") && !shown.contains(secret), "{keys}: {shown}");
+    }
+    assert!(screen("/scratch<enter>e").contains(secret));
+}

@@ -55,6 +55,11 @@ impl Home {
         &self.env.cwd
     }
 
+    /// The environment that the program gets.
+    pub fn vars(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.env.vars.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     pub fn store(&self) -> &Path {
         &self.demo.as_ref().unwrap().store.dir
     }

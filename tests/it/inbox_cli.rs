@@ -103,12 +103,7 @@ fn bad_input_stores_nothing() {
 fn all_that_pass_are_approved_and_the_others_wait() {
     let home = Home::demo();
     let teas: Vec<String> = (0..6)
-        .map(|i| {
-            TEA.replace(
-                "tea in the afternoon",
-                ["oolong", "sencha", "darjeeling", "mate", "rooibos", "cocoa"][i],
-            )
-        })
+        .map(|i| TEA.replace("tea", ["oolong", "sencha", "darjeeling", "mate", "rooibos", "cocoa"][i]))
         .collect();
     let secretive = r#"{"file": "odd", "content": "---\nname: odd\ndescription: odd\ntype: user\n---\n\nText \u001b[31m.\n"}"#;
     propose(&home, &format!("[{}, {secretive}]", teas[..1].join(",")));

@@ -8,6 +8,7 @@ use memcurator::memory::index::{Index, Target, mention_of, put_back, remove};
 use memcurator::memory::path::RelPath;
 use memcurator::memory::snapshot::{IndexFile, Memory, Snapshot, Stat};
 use memcurator::prompt::limits::{Rules, load_with};
+use memcurator::prompt::{sent, versions};
 use memcurator::review::plan::Content;
 use memcurator::review::prune;
 use std::collections::BTreeMap;
@@ -221,13 +222,14 @@ fn the_index_loads_as_the_client_loads_it() {
             let Some((_, content)) = found else { continue };
             let loaded = load_with(&contents(content), &rules);
             let want_text = &want["kept"];
+            let body = sent::body(&loaded, &versions::Rules::of(version).unwrap());
             assert_eq!(
-                (Some(loaded.kept_units as u64), Some(loaded.kept_lines as u64)),
+                (Some(body.encode_utf16().count() as u64), Some(loaded.kept_lines as u64)),
                 (want_text["utf16"].as_u64(), want_text["lines"].as_u64()),
                 "{version} {name}: {:?}",
                 loaded.text.chars().take(200).collect::<String>()
             );
-            assert_eq!(Some(sha256(&loaded.text).as_str()), want_text["sha256"].as_str(), "{version} {name}");
+            assert_eq!(Some(sha256(&body).as_str()), want_text["sha256"].as_str(), "{version} {name}");
             let cut = match (loaded.over_lines, loaded.over_size) {
                 (false, false) => "none",
                 (true, false) => "lines",

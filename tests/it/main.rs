@@ -26,6 +26,8 @@ mod editing;
 mod evidence;
 mod evidence_hostile;
 mod evidence_kit;
+mod extract;
+mod extract_pty;
 mod home;
 mod hostile_store;
 mod house;
@@ -34,6 +36,7 @@ mod inbox_crash;
 mod inbox_histories;
 mod inbox_kit;
 mod inbox_review;
+mod inbox_screen;
 mod inbox_size;
 mod index;
 mod index_cli;
@@ -66,6 +69,9 @@ mod store_kit;
 mod store_purge;
 mod store_undo;
 mod surprises;
+mod transcript_kit;
+mod transcripts;
+mod usage_screen;
 mod walking;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is

@@ -5,6 +5,8 @@ use crate::app::field::Field;
 use crate::app::list::Filter;
 use crate::app::model::{Focus, Mode, Model, Open, Problem, Screen};
 use crate::app::query::Query;
+use crate::prompt::usage::Usage;
+use std::path::Path;
 use std::sync::Arc;
 
 pub(super) fn start(model: &mut Model) {
@@ -17,6 +19,14 @@ pub(super) fn start(model: &mut Model) {
         model.mode = Mode::Filter(Field::new(&filter));
         if let Some(open) = model.open_mut() {
             open.board.in_detail = false;
+        }
+        return;
+    }
+    if model.screen == Screen::Inbox {
+        let filter = model.open().map(|open| open.inbox.filter.clone()).unwrap_or_default();
+        model.mode = Mode::Filter(Field::new(&filter));
+        if let Some(open) = model.open_mut() {
+            open.inbox.in_detail = false;
         }
         return;
     }
@@ -38,17 +48,39 @@ pub(super) fn typed(model: &mut Model) -> Vec<Effect> {
         model.stores.cursor = 0;
         return Vec::new();
     }
-    let on_checks = model.screen == Screen::Checks;
+    let (on_checks, on_inbox) = (model.screen == Screen::Checks, model.screen == Screen::Inbox);
     let Some(open) = model.open_mut() else { return Vec::new() };
     if on_checks {
         open.board.filter = text;
+        return Vec::new();
+    }
+    if on_inbox {
+        open.inbox.filter = text;
         return Vec::new();
     }
     if text == open.list.filter.text {
         return Vec::new();
     }
     open.list.filter.text = text;
-    open.list.filter.query = Query::parse(&open.list.filter.text).map(Arc::new);
+    open.list.filter.query = query(open).map(Arc::new);
+    ask(open).into_iter().collect()
+}
+
+/// The query for what is typed, with what is known of the use of the memories.
+fn query(open: &Open) -> Option<Query> {
+    Some(Query::parse(&open.list.filter.text)?.knowing(open.usage.clone()))
+}
+
+/// It is known what sessions made of the memories.
+pub(super) fn usage_read(model: &mut Model, dir: &Path, usage: Option<Arc<Usage>>) -> Vec<Effect> {
+    let Some(open) = model.open_mut().filter(|open| open.dir == dir) else { return Vec::new() };
+    open.usage = usage;
+    if !open.list.filter.query.as_ref().is_some_and(|query| query.asks_for_use()) {
+        return Vec::new();
+    }
+    open.list.filter.query = query(open).map(Arc::new);
+    // What matched without knowing it says nothing about now.
+    open.list.filter.answered = None;
     ask(open).into_iter().collect()
 }
 
@@ -103,10 +135,14 @@ pub(super) fn clear(model: &mut Model) -> Vec<Effect> {
         model.stores.filter.clear();
         return Vec::new();
     }
-    let on_checks = model.screen == Screen::Checks;
+    let (on_checks, on_inbox) = (model.screen == Screen::Checks, model.screen == Screen::Inbox);
     let Some(open) = model.open_mut() else { return Vec::new() };
     if on_checks {
         open.board.filter.clear();
+        return Vec::new();
+    }
+    if on_inbox {
+        open.inbox.filter.clear();
         return Vec::new();
     }
     open.list.filter = Filter { asked: open.list.filter.asked, ..Filter::default() };

@@ -1,5 +1,6 @@
 //! The arguments of the commands about proposals and about what others changed.
 
+use crate::cli::args::transcripts::Recover;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -52,6 +53,12 @@ pub enum Pending {
         #[arg(required = true, value_name = "ID")]
         ids: Vec<String>,
     },
+    /// Make proposals of memory writes that sessions' transcripts show as refused
+    ///
+    /// So nothing is lost when a hook or a rule refused a write and nobody staged it. Each is offered once. As JSON:
+    /// {proposals, lost, transcripts}: the objects of `propose`, and {file, why, session, tool_use_id} of what can't be put
+    /// together any more.
+    Recover(Recover),
     /// Print the directory of the queue, or the file that holds a proposal's text
     Path {
         /// The proposal

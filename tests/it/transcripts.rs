@@ -1,0 +1,146 @@
+//! Journeys of `pending recover` and `usage`, on transcripts of our own making.
+
+use crate::home::Home;
+use crate::transcript_kit::Talk;
+use serde_json::{Value, json};
+use std::fs;
+
+fn memory(name: &str) -> String {
+    format!("---\nname: {name}\ndescription: what {name} says\ntype: user\n---\n\nThe fact of {name}.\n")
+}
+
+fn recover(home: &Home, more: &[&str]) -> Value {
+    home.json(&[&["pending", "recover"], more].concat())
+}
+
+fn targets(found: &Value) -> Vec<&str> {
+    found["proposals"].as_array().unwrap().iter().map(|one| one["target"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn refused_writes_are_offered_once() {
+    let home = Home::demo();
+    let store = home.store().to_path_buf();
+    let at = |file: &str| store.join(file).display().to_string();
+    let first = fs::read_dir(&store).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let first = first.filter(|name| name.ends_with(".md") && name != "MEMORY.md").min().unwrap();
+    let text = fs::read_to_string(store.join(&first)).unwrap();
+    let last = text.trim_end().lines().last().unwrap().to_owned();
+    let mut talk = Talk::new(&home, "s1");
+    talk.call("t1", "Write", json!({ "file_path": at("green-tea.md"), "content": memory("green-tea") }))
+        .call("t2", "Bash", json!({ "command": format!("echo '- [Green tea](green-tea.md) — said so' >> {}", at("MEMORY.md")) }))
+        .result("t1", true, Some("reject"))
+        .result("t2", true, None)
+        .call("t3", "Edit", json!({ "file_path": at(&first), "old_string": last, "new_string": "Other words." }))
+        .result("t3", true, None)
+        .call("t4", "Edit", json!({ "file_path": at("gone.md"), "old_string": "x", "new_string": "y" }))
+        .result("t4", true, None)
+        .call("t5", "Write", json!({ "file_path": "/elsewhere/x.md", "content": "x" }))
+        .result("t5", true, None)
+        .raw("not json about memory\n");
+    let before = home.store_tree();
+    assert_eq!(targets(&recover(&home, &["--dry-run"])).len(), 2);
+    let found = recover(&home, &[]);
+    let mut all = targets(&found);
+    all.sort_unstable();
+    let mut want = vec!["green-tea.md", first.as_str()];
+    want.sort_unstable();
+    assert_eq!(all, want, "{found}");
+    assert_eq!(
+        (&found["lost"][0]["file"], &found["lost"][0]["tool_use_id"]),
+        (&json!("gone.md"), &json!("t4"))
+    );
+    assert_eq!(home.store_tree(), before);
+    let list = home.json(&["pending", "list"]);
+    let tea = list.as_array().unwrap().iter().find(|one| one["target"] == "green-tea.md").unwrap();
+    assert_eq!(
+        (&tea["origin"]["kind"], &tea["origin"]["session"]),
+        (&json!("recover"), &json!("s1")),
+        "{tea}"
+    );
+    assert_eq!(tea["time"], "2026-03-04T10:00:00Z");
+    // Once: neither again now, nor after they were decided about.
+    assert_eq!(recover(&home, &[])["proposals"], json!([]));
+    for one in list.as_array().unwrap() {
+        let done = home.run(&["pending", "approve", one["id"].as_str().unwrap()]);
+        assert_eq!(done.status, 0, "{done:?}");
+    }
+    assert!(
+        fs::read_to_string(store.join("MEMORY.md"))
+            .unwrap()
+            .contains("- [Green tea](green-tea.md) — said so")
+    );
+    assert!(fs::read_to_string(store.join(&first)).unwrap().ends_with("Other words.\n"));
+    fs::remove_file(store.join("green-tea.md")).unwrap();
+    assert_eq!(recover(&home, &[])["proposals"], json!([]), "it was deleted since");
+}
+
+#[test]
+fn nothing_to_recover_is_said() {
+    let home = Home::demo();
+    let done = home.run(&["pending", "recover"]);
+    assert_eq!((done.status, done.out.as_str()), (0, "nothing to recover in 0 transcripts\n"), "{done:?}");
+    let done = home.run(&["pending", "recover", "--transcript", "nope.jsonl"]);
+    assert!(done.status == 2 && done.err.contains("nope.jsonl can't be read"), "{done:?}");
+    let mut talk = Talk::new(&home, "s");
+    talk.call("t1", "Write", json!({ "file_path": home.store().join("new.md"), "content": memory("new") }))
+        .result("t1", false, Some("accept"));
+    assert_eq!(
+        targets(&recover(&home, &["--transcript", talk.path()])),
+        [""; 0],
+        "it was done, and is gone since"
+    );
+}
+
+#[test]
+fn a_hundred_thousand_lines_with_broken_ones() {
+    let home = Home::demo();
+    let mut talk = Talk::new(&home, "long");
+    talk.user("hello");
+    let line = "{\"type\":\"user\",\"message\":{\"content\":\"word for word\"},\"sessionId\":\"long\"}\n";
+    let broken = "{\"type\":\"user\",\n\u{0}\n";
+    let text = format!("{}{broken}", line.repeat(999)).repeat(100);
+    talk.raw(&text);
+    talk.call("t1", "Write", json!({ "file_path": home.store().join("late.md"), "content": memory("late") }));
+    let found = home.run(&["pending", "recover"]);
+    assert!(found.status == 0 && found.out.contains("add late.md"), "{found:?}");
+    assert!(found.err.contains("200 broken of 100102 lines were skipped"), "{}", found.err);
+    let usage = home.run(&["usage", "--format", "json"]);
+    assert!(usage.err.contains("200 broken of 100102 lines were skipped"), "{}", usage.err);
+}
+
+#[test]
+fn usage_tells_what_was_read_and_what_is_unknown() {
+    let home = Home::demo();
+    let done = home.run(&["usage"]);
+    assert!(done.status == 0 && done.out.contains("no session of this project is recorded"), "{done:?}");
+    let list = home.json(&["list"]);
+    let name = list[0]["path"].as_str().unwrap().to_owned();
+    let path = home.store().join(&name);
+    let mut talk = Talk::new(&home, "s1");
+    talk.user("look it up").call("t1", "Read", json!({ "file_path": path })).result("t1", false, None);
+    let usage = home.json(&["usage"]);
+    let memories = usage["memories"].as_array().unwrap();
+    assert_eq!(memories.len(), list.as_array().unwrap().len());
+    assert_eq!(
+        (&memories[0]["path"], &memories[0]["times"]),
+        (&json!(name), &json!(1)),
+        "the one read last first"
+    );
+    assert_eq!(memories[0]["last_read"], "2026-03-04T10:00:01.000Z");
+    assert!(memories[1]["last_read"].is_null());
+    assert_eq!(usage["sessions"][0]["index"], "unknown", "nothing is recorded about it");
+    let done = home.run(&["usage"]);
+    let first = done.out.lines().next().unwrap();
+    assert!(
+        first.starts_with("today") && first.contains("1 time  1 session") && first.ends_with(&name),
+        "{done:?}"
+    );
+    assert!(done.out.contains("the index in the last 1 of 1 sessions: unknown in 1"), "{done:?}");
+    let unused = home.json(&["usage", "--unused"]);
+    let unused = unused["memories"].as_array().unwrap();
+    assert!(
+        !unused.is_empty()
+            && unused.iter().all(|one| one["path"] != json!(name) && one["unused"] == json!(true))
+    );
+}
