@@ -2,6 +2,7 @@
 
 pub mod disk;
 pub mod extract;
+mod inside;
 pub mod kept;
 pub mod learn;
 mod loopback;
