@@ -351,6 +351,7 @@ fn nothing_that_a_project_asks_for_runs() {
                 env: vec![("HOME".into(), tree.root.join("home").display().to_string())],
                 cwd: tree.cwd.clone(),
                 reads: vec![],
+                calls: vec![],
                 limit: Duration::from_secs(30),
             };
             let _ = job.run(&Sandbox::none(), client.cancel);
@@ -384,6 +385,7 @@ fn what_the_client_notes_of_a_session_is_read() {
                 // Below the root: the transcript lies in another directory than the store.
                 cwd: tree.cwd.join("below"),
                 reads: vec![read, tree.memory().join("gone.md")],
+                calls: vec![],
                 limit: Duration::from_secs(60),
             };
             fs::create_dir_all(&job.cwd).unwrap();

@@ -2,6 +2,7 @@
 
 pub mod change;
 pub mod check;
+pub mod hook;
 pub mod inbox;
 pub mod transcripts;
 
@@ -160,6 +161,11 @@ pub enum Command {
     /// session, branch, moved_to, index, findings, diff}]}; change is "added", "changed", "deleted", "renamed" or
     /// "index". Looking changes nothing; the screens start a review when they open a store for the first time.
     Changes(inbox::Changes),
+    /// Let the client's own memory writes wait for approval: a hook in its settings
+    ///
+    /// docs/INBOX.md says what happens in each case, and how to take the hook out by hand.
+    #[command(subcommand)]
+    Hook(hook::Hook),
     /// Compare the index with the memories, and repair it
     #[command(subcommand)]
     Index(IndexCommand),

@@ -13,6 +13,7 @@ mod extract;
 mod failure;
 mod files;
 mod history;
+mod hook;
 mod index;
 mod learn;
 mod list;
@@ -106,6 +107,7 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::New(asked) => new::run(cx, &asked),
         Command::Promote(asked) => promote::run(cx, &asked),
         Command::Propose(asked) => propose::run(cx, &asked),
+        Command::Hook(command) => hook::run(cx, &command),
         Command::Pending(command) => pending::run(cx, &command),
         Command::Changes(asked) => changes::run(cx, &asked),
         Command::Extract(asked) => extract::run(cx, &asked),

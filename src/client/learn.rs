@@ -115,6 +115,7 @@ impl Client<'_> {
             ],
             cwd: cwd.into(),
             reads: Vec::new(),
+            calls: Vec::new(),
             limit: self.limit,
         }
     }

@@ -1,10 +1,9 @@
 //! A server on the loopback interface that speaks enough of the Messages API for one session of the client in print
-//! mode. It keeps what the client sends; its answers are a fixed word, or the next file to read.
+//! mode. It keeps what the client sends; its answers are a fixed word, or the next calls of tools.
 
 use crate::prompt::words::exchange::is_main;
 use serde_json::{Value as Json, json};
 use std::io::Read;
-use std::path::PathBuf;
 use std::time::Duration;
 use tiny_http::{Header, Method, Request, Response, Server};
 
@@ -15,7 +14,8 @@ const MAX_REQUEST: u64 = 256 * 1024 * 1024;
 pub(super) struct Loopback {
     server: Server,
     key: String,
-    reads: Vec<PathBuf>,
+    /// The calls of tools, turn by turn.
+    turns: Vec<Vec<Json>>,
     /// How many messages were answered: the client takes two of one number for one message.
     answered: usize,
     /// The requests of the conversation, in order.
@@ -25,11 +25,10 @@ pub(super) struct Loopback {
 }
 
 impl Loopback {
-    /// Listens on a free port of the loopback interface. Only requests with this key count; the files are read one a
-    /// turn.
-    pub fn start(key: String, reads: Vec<PathBuf>) -> Result<Self, String> {
+    /// Listens on a free port of the loopback interface. Only requests with this key count; tools are called turn by turn.
+    pub fn start(key: String, turns: Vec<Vec<Json>>) -> Result<Self, String> {
         let server = Server::http("127.0.0.1:0").map_err(|error| error.to_string())?;
-        Ok(Self { server, key, reads, answered: 0, requests: Vec::new(), rubbish: None })
+        Ok(Self { server, key, turns, answered: 0, requests: Vec::new(), rubbish: None })
     }
 
     /// The address that the client is given.
@@ -87,28 +86,27 @@ impl Loopback {
         }
         let streams = body.get("stream").and_then(Json::as_bool) == Some(true);
         let model = body.get("model").cloned().unwrap_or_default();
-        let block = if is_main(&path, &body) {
+        let blocks = if is_main(&path, &body) {
             let turn = self.requests.len();
             self.requests.push(body);
-            match self.reads.get(turn) {
-                Some(file) => json!({
-                    "type": "tool_use", "id": call(turn), "name": "Read", "input": { "file_path": file },
-                }),
-                None => word(),
-            }
+            self.turns.get(turn).cloned().unwrap_or_else(|| vec![word()])
         } else {
-            word()
+            vec![word()]
         };
         self.answered += 1;
         let (kind, text) = match streams {
-            true => ("text/event-stream", stream(self.answered, &block, &model)),
-            false => (
-                "application/json",
-                message(self.answered, json!([block.clone()]), &model, stop(&block)).to_string(),
-            ),
+            true => ("text/event-stream", stream(self.answered, &blocks, &model)),
+            false => {
+                ("application/json", message(self.answered, json!(blocks), &model, stop(&blocks)).to_string())
+            }
         };
         respond(request, 200, kind, text);
     }
+}
+
+/// A call of a tool.
+pub(super) fn tool_use(id: &str, name: &str, input: &Json) -> Json {
+    json!({ "type": "tool_use", "id": id, "name": name, "input": input })
 }
 
 /// The id of the call that reads the file of this number.
@@ -120,8 +118,8 @@ fn word() -> Json {
     json!({ "type": "text", "text": "ok" })
 }
 
-fn stop(block: &Json) -> Json {
-    let is_call = block.get("type").and_then(Json::as_str) == Some("tool_use");
+fn stop(blocks: &[Json]) -> Json {
+    let is_call = blocks.iter().any(|block| block.get("type").and_then(Json::as_str) == Some("tool_use"));
     if is_call { "tool_use".into() } else { "end_turn".into() }
 }
 
@@ -133,29 +131,32 @@ fn message(id: usize, content: Json, model: &Json, stop: Json) -> Json {
 }
 
 /// One message as server-sent events.
-fn stream(id: usize, block: &Json, model: &Json) -> String {
-    let (start, delta) = match block.get("text") {
-        Some(text) => (json!({ "type": "text", "text": "" }), json!({ "type": "text_delta", "text": text })),
-        None => {
-            let mut start = block.clone();
-            let input = start.get_mut("input").map(Json::take).unwrap_or_default();
-            if let Some(place) = start.get_mut("input") {
-                *place = json!({});
+fn stream(id: usize, blocks: &[Json], model: &Json) -> String {
+    let mut events =
+        vec![json!({ "type": "message_start", "message": message(id, json!([]), model, Json::Null) })];
+    for (index, block) in blocks.iter().enumerate() {
+        let (start, delta) = match block.get("text") {
+            Some(text) => {
+                (json!({ "type": "text", "text": "" }), json!({ "type": "text_delta", "text": text }))
             }
-            (start, json!({ "type": "input_json_delta", "partial_json": input.to_string() }))
-        }
-    };
-    let events = [
-        json!({ "type": "message_start", "message": message(id, json!([]), model, Json::Null) }),
-        json!({ "type": "content_block_start", "index": 0, "content_block": start }),
-        json!({ "type": "content_block_delta", "index": 0, "delta": delta }),
-        json!({ "type": "content_block_stop", "index": 0 }),
-        json!({
-            "type": "message_delta", "delta": { "stop_reason": stop(block), "stop_sequence": null },
-            "usage": { "output_tokens": 1 },
-        }),
-        json!({ "type": "message_stop" }),
-    ];
+            None => {
+                let mut start = block.clone();
+                let input = start.get_mut("input").map(Json::take).unwrap_or_default();
+                if let Some(place) = start.get_mut("input") {
+                    *place = json!({});
+                }
+                (start, json!({ "type": "input_json_delta", "partial_json": input.to_string() }))
+            }
+        };
+        events.push(json!({ "type": "content_block_start", "index": index, "content_block": start }));
+        events.push(json!({ "type": "content_block_delta", "index": index, "delta": delta }));
+        events.push(json!({ "type": "content_block_stop", "index": index }));
+    }
+    events.push(json!({
+        "type": "message_delta", "delta": { "stop_reason": stop(blocks), "stop_sequence": null },
+        "usage": { "output_tokens": 1 },
+    }));
+    events.push(json!({ "type": "message_stop" }));
     let event = |event: &Json| {
         format!("event: {}\ndata: {event}\n\n", event.get("type").and_then(Json::as_str).unwrap_or_default())
     };

@@ -2,6 +2,7 @@
 
 pub mod disk;
 pub mod extract;
+pub mod hook;
 mod inside;
 pub mod kept;
 pub mod learn;

@@ -1,7 +1,7 @@
 //! One session of the client in print mode: its environment is empty but for what is given, its requests go to a server of
 //! ours, it has a time limit, and no process of it is left behind.
 
-use crate::client::loopback::Loopback;
+use crate::client::loopback::{self, Loopback};
 use crate::client::sandbox::Sandbox;
 use crate::client::trouble::{Trouble, disk};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
@@ -36,6 +36,10 @@ pub struct Job {
     pub cwd: PathBuf,
     /// The files that it is told to read, one a turn.
     pub reads: Vec<PathBuf>,
+    /// The tools that it is told to call after that, by name and input; those of a turn together. Their ids are
+    /// `call_TURN_NUMBER`, from 0.
+    #[serde(default)]
+    pub calls: Vec<Vec<(String, Json)>>,
     /// How long it may take.
     pub limit: Duration,
 }
@@ -127,13 +131,27 @@ impl Job {
         }
     }
 
+    /// The calls of tools that it is told to make, turn by turn.
+    fn turns(&self) -> Vec<Vec<Json>> {
+        let read = |(turn, file)| {
+            vec![loopback::tool_use(&loopback::call(turn), "Read", &serde_json::json!({ "file_path": file }))]
+        };
+        let calls = self.calls.iter().enumerate().map(|(turn, calls)| {
+            let one = |(at, (name, input)): (usize, &(String, Json))| {
+                loopback::tool_use(&format!("call_{turn}_{at}"), name, input)
+            };
+            calls.iter().enumerate().map(one).collect()
+        });
+        self.reads.iter().enumerate().map(read).chain(calls).collect()
+    }
+
     /// Runs the session with the network that there is.
     ///
     /// # Errors
     /// When it could not be started.
     pub fn run_here(&self, cancel: &AtomicBool) -> Result<Recorded, Trouble> {
         let broken = |what: String| Trouble::NotStarted(self.program.clone(), std::io::Error::other(what));
-        let mut server = Loopback::start(key(), self.reads.clone()).map_err(broken)?;
+        let mut server = Loopback::start(key(), self.turns()).map_err(broken)?;
         let mut command = Command::new(&self.program);
         command
             .args(["-p", "hi"])

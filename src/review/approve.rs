@@ -16,7 +16,11 @@ use crate::review::prune;
 use crate::review::rename::free;
 use std::sync::Arc;
 
+mod index;
 mod index_line;
+mod into;
+
+pub use into::into;
 
 /// How a proposal stands to the store.
 #[derive(Debug, Clone)]
@@ -48,6 +52,9 @@ pub fn approve(
     proposal: &Proposal,
     anyway: bool,
 ) -> Result<Outcome, Refusal> {
+    if proposal.target.is_index() {
+        return index::approve(snapshot, proposal, anyway);
+    }
     let here = snapshot.memories.iter().find(|memory| memory.path == proposal.target);
     if here.is_none() && snapshot.unreadable.iter().any(|file| file.path == proposal.target) {
         return Err(Refusal {

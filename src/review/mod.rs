@@ -22,5 +22,6 @@ pub mod proposal;
 pub mod prune;
 mod relink;
 pub mod rename;
+pub mod stamp;
 pub mod tool;
 mod warn;

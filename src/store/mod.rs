@@ -29,6 +29,7 @@ mod scan;
 mod seen;
 mod silenced;
 mod spot;
+mod staged;
 mod survey;
 mod swap;
 mod tidy;
@@ -46,6 +47,7 @@ pub use scan::scan;
 pub use seen::Seen;
 pub use silenced::Silenced;
 pub use spot::Spot;
+pub use staged::Staged;
 pub use tool::ToolFiles;
 pub use watch::{fingerprint, is_remote};
 

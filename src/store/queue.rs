@@ -151,6 +151,19 @@ impl Queue {
         self.carry(id, &self.pending, &self.rejected, Some(("rejected", note)))
     }
 
+    /// Takes one out of the queue for good: whoever proposed it took it back.
+    ///
+    /// # Errors
+    /// When it can't be removed.
+    pub fn withdraw(&self, id: &str) -> Result<()> {
+        if !is_id(id) {
+            return Ok(());
+        }
+        files::remove(&self.pending, id).map_err(|error| {
+            StoreError::io("withdraw the proposal", &self.pending.join(id), &error, "it waits")
+        })
+    }
+
     /// Takes a rejection back: the proposal waits again.
     ///
     /// # Errors

@@ -12,12 +12,16 @@ use std::time::{Duration, Instant};
 /// How long something may take to come, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Runs `extract` on a terminal; once `wait` shows, these keys are typed. Gives the exit status and all that was shown.
 fn run(home: &Home, config: &Path, wait: &dyn Fn(&str) -> bool, keys: &str) -> (u32, String) {
+    on_terminal(home, &["extract", "--config", config.to_str().unwrap()], wait, keys)
+}
+
+/// Runs a command on a terminal; once `wait` shows, these keys are typed. Gives the exit status and all that was shown.
+pub fn on_terminal(home: &Home, args: &[&str], wait: &dyn Fn(&str) -> bool, keys: &str) -> (u32, String) {
     let size = PtySize { rows: 24, cols: 200, pixel_width: 0, pixel_height: 0 };
     let pair = native_pty_system().openpty(size).unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_memcurator"));
-    command.args(["extract", "--config", config.to_str().unwrap()]);
+    command.args(args);
     command.env_clear();
     for (name, value) in home.vars() {
         command.env(name, value);

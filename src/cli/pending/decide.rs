@@ -1,7 +1,6 @@
 //! `memcurator pending approve`, `reject` and `restore`.
 
 use super::standing;
-use crate::check::Settings;
 use crate::cli::args::inbox::{Approve, Reject};
 use crate::cli::context::Context;
 use crate::cli::desk::Desk;
@@ -36,8 +35,8 @@ pub fn approve(cx: &mut Context<'_>, asked: &Approve) -> Result<Status, Failure>
     let mut desk = Desk::new(cx, true)?;
     let waiting = desk.queue.list()?;
     let chosen: Vec<Waiting> = if asked.all {
-        let settings = Settings::default();
-        let scene = Scene::new(&desk.snapshot, &settings, None, cx.now());
+        let project = desk.project(cx, &waiting);
+        let scene = Scene::new(&desk.snapshot, &desk.settings, project.as_ref(), cx.now());
         let passes = |one: &&Waiting| {
             let standing = standing(&desk, &scene, one);
             standing.state == "done"
@@ -100,21 +99,24 @@ fn one_by_one(
     for attempt in 1.. {
         let planned = approve::approve(&desk.snapshot, &desk.parked, proposal, asked.anyway);
         let planned = match planned {
-            Ok(Outcome::Stale(stale)) if asked.merge => match merged(desk, proposal, &stale) {
-                Some(merged) => approve::approve(&desk.snapshot, &desk.parked, &merged, false),
-                None => {
-                    let why = format!(
-                        "{}, and both changed the same lines, or the older version is not known",
-                        stale.why
-                    );
-                    return Ok(Done::not(
-                        &proposal.id,
-                        "stale",
-                        &why,
-                        "edit the memory, then reject the proposal",
-                    ));
+            // Every memory that is approved changes the index.
+            Ok(Outcome::Stale(stale)) if asked.merge || proposal.target.is_index() => {
+                match merged(desk, proposal, &stale) {
+                    Some(merged) => approve::approve(&desk.snapshot, &desk.parked, &merged, false),
+                    None => {
+                        let why = format!(
+                            "{}, and both changed the same lines, or the older version is not known",
+                            stale.why
+                        );
+                        return Ok(Done::not(
+                            &proposal.id,
+                            "stale",
+                            &why,
+                            "edit the memory, then reject the proposal",
+                        ));
+                    }
                 }
-            },
+            }
             other => other,
         };
         let plan = match planned {

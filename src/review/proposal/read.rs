@@ -41,8 +41,13 @@ fn proposal(id: &str, json: Option<&[u8]>, bytes: Option<&[u8]>) -> Result<Propo
     }
     let word = text(&keys, "action")?.ok_or("`action` is missing: wanted add, change or delete")?;
     let action = Action::from_word(&word).ok_or_else(|| wrong("action", &keys, "add, change or delete"))?;
-    let target = target(&text(&keys, "target")?.ok_or("`target` is missing: wanted a memory's file")?)
-        .map_err(|why| format!("`target`: {why}"))?;
+    let named = text(&keys, "target")?.ok_or("`target` is missing: wanted a memory's file")?;
+    // What the hook stages of the index that is about no memory of its own. Nobody proposes to delete the index.
+    let target = if named == "MEMORY.md" && action != Action::Delete {
+        RelPath::index()
+    } else {
+        target(&named).map_err(|why| format!("`target`: {why}"))?
+    };
     let base = text(&keys, "base")?;
     if base.as_ref().is_some_and(|base| !is_hash(base)) {
         return Err(wrong("base", &keys, "a SHA-256 in 64 lower-case hex digits"));

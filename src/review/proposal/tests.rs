@@ -71,7 +71,9 @@ fn faults_are_named() {
         (whole("target", "\"../a.md\""), "`target`: `../a.md` is no path inside the store"),
         (whole("target", "\"/etc/a.md\""), "no path inside"),
         (whole("target", "\"a/../../b.md\""), "no path inside"),
-        (whole("target", "\"MEMORY.md\""), "is the index"),
+        // Its changes can be proposed, its deletion never.
+        (r#"{"version": 1, "action": "delete", "target": "MEMORY.md"}"#.to_owned(), "is the index"),
+        (whole("target", "\"memory.md\""), "is the index"),
         (whole("target", "\".git/x.md\""), "hidden"),
         (whole("target", "\"a\\u0000.md\""), "not printable"),
         (whole("target", "\"a.py\""), "no Markdown"),

@@ -1,0 +1,196 @@
+//! `memcurator hook install` and `remove`.
+
+use super::{is_program, link_note, read, unread_note};
+use crate::cli::args::hook::{Install, Remove, Scope};
+use crate::cli::context::Context;
+use crate::cli::desk::diff_lines;
+use crate::cli::failure::{Failure, Status};
+use crate::client::disk::DiskPort;
+use crate::client::hook::Mode;
+use crate::client::hook::command::{self, Hook};
+use crate::client::hook::file::SettingsFile;
+use crate::client::hook::settings::{self, Broken};
+use crate::client::hook::stores::Stores;
+use crate::prompt::locate::{Layout, client_store_as, config_dir};
+use serde_json::json;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+
+/// Installs the hook.
+///
+/// # Errors
+/// When a path can't stand in a command, or the settings can't be read or written, or nobody says yes.
+pub fn install(cx: &mut Context<'_>, asked: &Install) -> Result<Status, Failure> {
+    let hook = wanted(cx, asked)?;
+    let file = read(&asked.scope.file(cx))?;
+    let text = settings::with(&file.text, &hook).map_err(|why| broken(&file, &why))?;
+    let mut warnings: Vec<String> = unread_note(&file, &text).into_iter().collect();
+    let works = warnings.is_empty();
+    if !is_program(&hook.binary) {
+        let what = format!("{} is no program; nothing was changed", hook.binary.display());
+        return Err(Failure::broken(what, "name the program with --binary FILE"));
+    }
+    if asked.mode == Mode::Changes {
+        warnings.push(
+            "no rule asks about what gets past the hook: it would ask about every new memory, too".into(),
+        );
+    }
+    let changed = carry_out(cx, &file, &text, asked.scope, asked.yes, &warnings)?;
+    let value = || {
+        json!({
+            "scope": asked.scope.word(),
+            "file": file.named.to_string_lossy(),
+            "link": file.is_link().then(|| file.real.to_string_lossy()),
+            "changed": changed,
+            "mode": asked.mode.as_str(),
+            "binary": hook.binary.to_string_lossy(),
+            "warnings": warnings,
+        })
+    };
+    if !cx.json(value)? {
+        let what = match (changed, asked.mode) {
+            (false, _) => "the hook is installed like this already; nothing was changed",
+            (true, Mode::All) => {
+                "installed: in sessions that start from now on, memory writes wait for approval"
+            }
+            (true, Mode::Changes) => {
+                "installed: in sessions that start from now on, changes and deletions of memories wait for approval"
+            }
+            (true, Mode::Off) => "installed, switched off: nothing waits",
+        };
+        cx.out.line(what)?;
+    }
+    Ok(if works { Status::Fine } else { Status::Findings })
+}
+
+/// Removes the hook.
+///
+/// # Errors
+/// When the settings can't be read or written, or nobody says yes.
+pub fn remove(cx: &mut Context<'_>, asked: &Remove) -> Result<Status, Failure> {
+    let file = read(&asked.scope.file(cx))?;
+    let text = settings::without(&file.text).map_err(|why| broken(&file, &why))?;
+    let changed = carry_out(cx, &file, &text, asked.scope, asked.yes, &[])?;
+    let value = || {
+        json!({
+            "scope": asked.scope.word(),
+            "file": file.named.to_string_lossy(),
+            "link": file.is_link().then(|| file.real.to_string_lossy()),
+            "changed": changed,
+        })
+    };
+    if !cx.json(value)? {
+        cx.out.line(match changed {
+            true => "removed; sessions that are running keep it until they end",
+            false => "the hook is not installed there; nothing was changed",
+        })?;
+    }
+    Ok(Status::Fine)
+}
+
+/// Shows the change, asks, keeps the old file and writes the new one; says whether there was anything to do.
+fn carry_out(
+    cx: &mut Context<'_>,
+    file: &SettingsFile,
+    text: &str,
+    scope: Scope,
+    yes: bool,
+    warnings: &[String],
+) -> Result<bool, Failure> {
+    for warning in warnings {
+        crate::cli::say("warning", warning);
+    }
+    if file.text == text {
+        return Ok(false);
+    }
+    let is_json = cx.common.format == crate::cli::args::Format::Json;
+    if !is_json {
+        let new = if file.exists { "" } else { " (new)" };
+        cx.out.line(&format!("{} settings: {}{new}", scope.word(), file.named.display()))?;
+        if let Some(note) = link_note(file) {
+            cx.out.line(&note)?;
+        }
+        for line in diff_lines(file.text.as_bytes(), text.as_bytes()) {
+            cx.out.line(&line)?;
+        }
+    }
+    if !yes && !agrees(cx)? {
+        return Err(Failure::refused("nothing was changed", ""));
+    }
+    let failed = |error: io::Error| {
+        let what = format!("{} can't be written: {error}; it is as it was", file.real.display());
+        Failure::broken(what, "see docs/INBOX.md for how to do it by hand")
+    };
+    let stamp = cx.now().format("%Y%m%d-%H%M%S").to_string();
+    let kept = file.keep(&cx.places.state.join("settings"), &stamp).map_err(|error| {
+        let what = format!(
+            "the old settings can't be kept in {}: {error}; nothing was changed",
+            cx.places.state.display()
+        );
+        Failure::broken(what, "is there room on the disk?")
+    })?;
+    file.write(text).map_err(failed)?;
+    if let Some(kept) = kept.filter(|_| !is_json) {
+        cx.out.line(&format!("the file as it was: {}", kept.display()))?;
+    }
+    Ok(true)
+}
+
+fn broken(file: &SettingsFile, why: &Broken) -> Failure {
+    let what = format!("{}:{}: {}; nothing was changed", file.real.display(), why.line, why.what);
+    Failure::broken(what, "correct the file first: the client reads nothing of it either")
+}
+
+/// The hook that is asked for, its paths as they can stand in a command.
+fn wanted(cx: &Context<'_>, asked: &Install) -> Result<Hook, Failure> {
+    let binary = match &asked.binary {
+        Some(path) => cx.env.cwd.join(path),
+        None => this_program(cx)?,
+    };
+    let mut stores = Stores { projects: vec![config_dir(&cx.env).join("projects")], dirs: Vec::new() };
+    let located = client_store_as(&DiskPort, &cx.env, &cx.launch);
+    // Only a directory of its own is named; those in the agent home are all looked after.
+    stores.dirs.extend((located.layout == Layout::Plain).then_some(located.dir));
+    stores.dirs.extend(asked.memory.iter().map(|dir| cx.env.cwd.join(dir)));
+    stores.dirs.dedup();
+    let rules = command::rules(asked.mode, &stores, &cx.env.home);
+    let hook =
+        Hook { binary, mode: asked.mode, stores, state: cx.places.state.clone(), rules, made: Vec::new() };
+    hook.check().map_err(|why| {
+        Failure::broken(
+            format!("{why}; nothing was changed"),
+            "name another program with --binary FILE, or another home",
+        )
+    })?;
+    Ok(hook)
+}
+
+/// This program, by the name that it is found under: a package that is updated stays there.
+fn this_program(cx: &Context<'_>) -> Result<PathBuf, Failure> {
+    let real = std::env::current_exe().map_err(|error| {
+        Failure::broken(
+            format!("it is not known where this program is: {error}; nothing was changed"),
+            "give --binary FILE",
+        )
+    })?;
+    let same = |path: &PathBuf| std::fs::canonicalize(path).ok() == std::fs::canonicalize(&real).ok();
+    let path = cx.env.var("PATH").unwrap_or_default();
+    let named = std::env::split_paths(path).filter(|dir| dir.is_absolute()).map(|dir| dir.join("memcurator"));
+    Ok(named.into_iter().find(same).unwrap_or(real))
+}
+
+fn agrees(cx: &mut Context<'_>) -> Result<bool, Failure> {
+    cx.out.raw().flush()?;
+    let mut err = io::stderr().lock();
+    if !io::stdin().is_terminal() || !err.is_terminal() {
+        return Err(Failure::refused(
+            "nothing was changed: there is no terminal to ask on",
+            "--yes changes it without asking",
+        ));
+    }
+    write!(err, "Change the file so? [y/N] ")?;
+    err.flush()?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
