@@ -1,6 +1,7 @@
 //! The queue on the disk: what survives, what is shown with its fault, what is never lost on the way.
 
 use super::*;
+use crate::memory::path::RelPath;
 use crate::review::proposal::{Action, Origin};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
