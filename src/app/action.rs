@@ -3,6 +3,7 @@
 use crate::app::commands::Command;
 use crate::app::contents::Contents;
 use crate::app::deep;
+use crate::app::inbox::{self, Act, Gated, Waits};
 use crate::app::key::Key;
 use crate::app::model::Problem;
 use crate::app::order::Order;
@@ -18,6 +19,7 @@ use crate::prompt::usage::Usage;
 use crate::review::draft::Draft;
 use crate::review::index_fix::{Fix, Fixed};
 use crate::review::plan::Plan;
+use crate::review::proposal::Proposal;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -69,6 +71,10 @@ pub enum Effect {
     },
     /// Silence a check for good, in the configuration: [`Outcome::Applied`].
     HushForGood(String),
+    /// Read what waits, and let the gate look: [`Outcome::Inbox`], then [`Outcome::Gated`] now and then.
+    ReadInbox(inbox::Asked),
+    /// Carry out what was decided on what waits: [`Outcome::Applied`].
+    Decide(Box<Act>),
     /// Match every entry: [`Outcome::Filtered`], unless a later question came meanwhile.
     Filter(Question),
     /// Carry out a plan on the open store: [`Outcome::Applied`].
@@ -140,6 +146,8 @@ pub struct Asked {
     pub subject: Subject,
     /// Files that the agent is taken to open.
     pub open: Vec<PathBuf>,
+    /// Proposals that are taken as if they were approved.
+    pub as_if: Vec<Arc<Proposal>>,
 }
 
 /// What the filter worker is asked.
@@ -166,12 +174,18 @@ pub enum Outcome {
     Checking(u64, deep::Progress),
     /// The contents of a numbered question with all findings, or why not.
     Checked(u64, Result<Arc<Contents>, Problem>),
+    /// What waits, for a numbered question, or why it can't be read.
+    Inbox(u64, Result<Arc<Waits>, Problem>),
+    /// What the gate says of some proposals, for a numbered question.
+    Gated(u64, Gated),
     /// The entries that match a numbered question, in their order.
     Filtered(u64, Arc<Query>, Arc<Vec<usize>>),
     /// A numbered question could not be answered.
     FilterFailed(u64, Problem),
     /// Something in the store at this path changed, perhaps by ourselves.
     Changed(PathBuf),
+    /// A proposal for the store at this path came or went, perhaps by ourselves.
+    Proposed(PathBuf),
     /// What sessions made of the memories of a store; `None`: it could not be found out.
     UsageRead(PathBuf, Option<Arc<Usage>>),
     /// A store was looked at; `None`: it is as it was read.

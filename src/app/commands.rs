@@ -24,6 +24,14 @@ pub enum Context {
     Prompt,
     /// A file over the Prompt screen.
     File,
+    /// The list of what waits.
+    Inbox,
+    /// What is said about one that waits.
+    InboxItem,
+    /// The list of what was rejected.
+    Rejected,
+    /// The choice of parts of a change.
+    Parts,
     /// The list of findings.
     Checks,
     /// What is said about a finding.
@@ -75,6 +83,9 @@ const BROWSE: &[Context] = &[
     Context::Sources,
     Context::Prompt,
     Context::File,
+    Context::Inbox,
+    Context::InboxItem,
+    Context::Rejected,
     Context::Checks,
     Context::Finding,
     Context::Stores,
@@ -86,14 +97,29 @@ const MOVING: &[Context] = &[
     Context::Sources,
     Context::Prompt,
     Context::File,
+    Context::Inbox,
+    Context::InboxItem,
+    Context::Rejected,
     Context::Checks,
     Context::Finding,
     Context::Stores,
     Context::Walk,
 ];
 /// Where there is a list that can be filtered.
-const LISTS: &[Context] =
-    &[Context::List, Context::Memory, Context::Checks, Context::Finding, Context::Stores];
+const LISTS: &[Context] = &[
+    Context::List,
+    Context::Memory,
+    Context::Inbox,
+    Context::InboxItem,
+    Context::Rejected,
+    Context::Checks,
+    Context::Finding,
+    Context::Stores,
+];
+const INBOX: &[Context] = &[Context::Inbox, Context::InboxItem];
+const INBOX_AND_REJECTED: &[Context] = &[Context::Inbox, Context::InboxItem, Context::Rejected];
+const REJECTED: &[Context] = &[Context::Rejected];
+const PARTS: &[Context] = &[Context::Parts];
 const CHECKS: &[Context] = &[Context::Checks, Context::Finding];
 /// Where a memory is at hand.
 const AT_MEMORY: &[Context] = &[Context::List, Context::Memory, Context::Checks, Context::Finding];
@@ -102,8 +128,27 @@ const WALKING: &[Context] = &[Context::Walk, Context::WalkEnd];
 const SILENCE: &[Context] = &[Context::Silence];
 const PROMPT: &[Context] = &[Context::Sources, Context::Prompt];
 const PROMPT_AND_FILE: &[Context] = &[Context::Sources, Context::Prompt, Context::File];
-const PANES: &[Context] =
-    &[Context::List, Context::Memory, Context::Sources, Context::Prompt, Context::Checks, Context::Finding];
+const PANES: &[Context] = &[
+    Context::List,
+    Context::Memory,
+    Context::Sources,
+    Context::Prompt,
+    Context::Inbox,
+    Context::InboxItem,
+    Context::Rejected,
+    Context::Checks,
+    Context::Finding,
+];
+/// Where the last thing done can be taken back.
+const UNDOING: &[Context] = &[
+    Context::List,
+    Context::Memory,
+    Context::Inbox,
+    Context::InboxItem,
+    Context::Rejected,
+    Context::Checks,
+    Context::Finding,
+];
 const MEMORIES: &[Context] = &[Context::List, Context::Memory];
 /// Wherever text is typed into fields.
 const FIELDS: &[Context] = &[Context::Edit, Context::Sheet];
@@ -170,6 +215,28 @@ commands! {
     FixFinding "fix" ["f"] "fix" CHECKS can_fix "Mend what was found: the first way that is named, at once where nobody could want otherwise.";
     FixAll "fix-all" ["F"] "" CHECKS can_fix_all "Mend every finding of this kind by replacing what it is about; asks, with each change.";
     Silence "silence" ["s"] "silence" CHECKS on_finding "Report this no more: the finding, the check, here or everywhere, or the memory until a date; what is silenced is reported again.";
+    TakeIt "take" ["y"] "yes" INBOX on_item "Approve the proposal: the memory and its line of the index are written; a change counts as reviewed. What is unsafe or out of date is asked about.";
+    RefuseIt "refuse" ["n"] "no" INBOX on_item "Reject the proposal; it is kept, and known again. The reviewed version of a changed memory comes back, a deleted one too.";
+    EditItem "edit-first" ["e"] "edit" INBOX on_item "Edit the proposal, which waits on, or the memory that was changed: saved, it counts as reviewed.";
+    MergeInto "merge-into" ["m"] "merge" INBOX on_proposal "Make the proposal a change of the memory that says much the same.";
+    Split "split" ["s"] "split" INBOX on_item "Take a change in parts: Space takes or leaves one, y applies.";
+    AllOfOrigin "all-of-origin" ["a"] "this origin" INBOX is_gated "Take all of this origin that need no look of their own; asks, with each of them.";
+    AllThatPass "all-that-pass" ["A"] "all that pass" INBOX is_gated "Approve all proposals that pass the gate, each as a step of history; asks, with each of them.";
+    OpenItem "open-item" ["<enter>"] "" (&[Context::Inbox, Context::Rejected]) on_item "Go to what is said about it; Esc comes back.";
+    NextItem "next-item" ["<right>", "l"] "next" (&[Context::InboxItem]) on_item "Go on to the next one: this one waits.";
+    PreviousItem "previous-item" ["<left>", "h"] "" (&[Context::InboxItem]) on_item "Go back to the one before.";
+    ByOrigin "by-origin" ["o"] "" INBOX has_store "Group by origin, or by what it is.";
+    IfApproved "if-approved" ["="] "" INBOX on_proposal "Show what the next session would have or lack if the proposal were approved; nothing is written.";
+    ShowRejected "rejected" ["r"] "rejected" INBOX_AND_REJECTED has_store "Show the proposals that were rejected; again for what waits.";
+    TakeBack "take-back" ["t"] "take back" REJECTED on_item "Let the rejected proposal wait again.";
+    AcceptAllChanges "accept-all-changes" [] "" INBOX has_store "Take every change for reviewed; asks, with each of them.";
+    ReviewEverything "review-everything" [] "" INBOX has_store "Start the review with nothing: every memory is listed until it is accepted; asks.";
+    ReviewFromNow "review-from-now" [] "" INBOX has_store "Start the review anew: the store as it is counts as reviewed; asks.";
+    TogglePart "toggle-part" ["<space>"] "take or leave" PARTS always "Take this part, or leave it.";
+    NextPart "next-part" ["j", "<down>", "<tab>"] "next" PARTS always "Go to the next part.";
+    PreviousPart "previous-part" ["k", "<up>", "<s-tab>"] "" PARTS always "Go to the part before.";
+    ApplyParts "apply-parts" ["y"] "apply" PARTS always "Take the chosen parts; the others go back.";
+    LeaveParts "leave-parts" ["<esc>", "<c-c>"] "cancel" PARTS always "Leave the parts; nothing is changed.";
     OpenStore "open-store" ["<enter>"] "open" (&[Context::Stores]) on_store "Open the store under the cursor.";
     FollowLink "follow-link" ["<enter>"] "follow link" (&[Context::Memory]) on_link "Go to the memory that the chosen link leads to.";
     NextLink "next-link" ["<right>", "l"] "link" (&[Context::Memory]) has_links "Choose the next link: first the links out, then the links in.";
@@ -205,6 +272,7 @@ commands! {
     PreviousHit "previous-hit" ["N"] "" PROMPT has_search "Go back to the place before.";
     Opened "if-opened" ["o"] "if opened" PROMPT has_page "Show what else would load if the agent opened a file; an empty name takes it away.";
     CopyPrompt "copy-prompt" ["Y"] "copy" PROMPT_AND_FILE has_page "Copy the text that the next session gets, or the file that is shown, to the clipboard (the terminal must allow OSC 52).";
+    AsIfApproved "as-if-approved" ["i"] "as if approved" PROMPT has_page "Show the prompt as if all proposals that pass the gate were approved; again for the prompt as it is.";
     Prove "prove" ["P"] "prove" PROMPT can_prove "Run the installed client on a mirror of what matters and compare what it sends with this text, byte for byte; its own words are learned first where they are not known. Esc calls it off.";
     SavePrompt "save-prompt" [] "" PROMPT_AND_FILE has_page "Save the text that the next session gets to a new file.";
     IndexAddOrphans "index-add-orphans" [] "" MEMORIES has_store "Add a line to the index for each memory that none names; asks, with the index before and after.";
@@ -224,8 +292,8 @@ commands! {
     Affirm "still-true" ["t"] "still true" AT_MEMORY on_memory "Say that the marked memories, else the one under the cursor, still hold: their age starts again, their text stays.";
     Merge "merge" ["m"] "merge" MEMORIES can_merge "Make the marked memories one; the index and the links to the others follow.";
     Repair "repair" ["f"] "fix yaml" MEMORIES can_repair "Put quotes around the values that YAML reads otherwise than they are written, or can't read.";
-    Undo "undo" ["u"] "undo" AT_MEMORY has_store "Undo the last operation on this store, after a restart too.";
-    Redo "redo" ["<c-r>"] "" AT_MEMORY has_store "Redo what was undone last.";
+    Undo "undo" ["u"] "undo" UNDOING has_store "Undo the last operation on this store, after a restart too.";
+    Redo "redo" ["<c-r>"] "" UNDOING has_store "Redo what was undone last.";
     Filter "filter" ["/"] "filter" LISTS can_filter "Filter by words in name, description or body, by type:feedback, by flag:not-seen or flag:unused; all must hold. Stores go by their names. Enter keeps it, Esc clears it.";
     Park "park" ["p"] "park" AT_MEMORY can_park "Take memories out of the index and keep their files; those that are out are put back.";
     Order "order" ["o"] "order" MEMORIES has_store "Order by age (newest, oldest), name or size.";
@@ -238,6 +306,7 @@ commands! {
     PreviousPane "previous-pane" ["<s-tab>"] "" PANES has_panes "Go to the pane before.";
     ShowMemories "memories" ["1"] "" BROWSE has_library "Show the memories of the open store.";
     ShowPrompt "prompt" ["2"] "" BROWSE has_subject "Show the text that the next session gets, with what does not load and why.";
+    ShowInbox "inbox" ["3"] "" BROWSE has_library "Show what waits: proposals, and what others changed since the last review.";
     ShowChecks "checks" ["4"] "" BROWSE has_library "Show what is found on the memories of the open store, worst first.";
     ShowStores "stores" ["5"] "" BROWSE always "Show the stores on this machine.";
     Reload "reload" ["<f5>"] "" PANES has_subject "Read the store, or all that makes up the prompt, again.";
@@ -359,6 +428,12 @@ impl Context {
             return if walk.is_over() { Self::WalkEnd } else { Self::Walk };
         }
         match (model.screen, model.open().map(|open| open.pane.focus)) {
+            (Screen::Inbox, _) => match model.open().map(|open| &open.inbox) {
+                Some(desk) if desk.split.is_some() => Self::Parts,
+                Some(desk) if desk.rejected => Self::Rejected,
+                Some(desk) if desk.in_detail => Self::InboxItem,
+                _ => Self::Inbox,
+            },
             (Screen::Checks, _) => match model.open().is_some_and(|open| open.board.in_detail) {
                 true => Self::Finding,
                 false => Self::Checks,
@@ -389,6 +464,10 @@ impl Context {
             Self::Sources => "The sources of the prompt",
             Self::Prompt => "The text of the prompt",
             Self::File => "A file over the prompt",
+            Self::Inbox => "Inbox",
+            Self::InboxItem => "What is said about one that waits",
+            Self::Rejected => "What was rejected",
+            Self::Parts => "Parts of a change",
             Self::Checks => "Checks",
             Self::Finding => "What is said about a finding",
             Self::Walk => "Walking the worst",
@@ -461,6 +540,7 @@ fn has_panes(model: &Model) -> Result<(), Unavailable> {
     match model.screen {
         Screen::Prompt => has_page(model),
         Screen::Checks => on_finding(model),
+        Screen::Inbox => on_item(model),
         _ => on_entry(model),
     }
 }
@@ -515,6 +595,35 @@ fn on_finding(model: &Model) -> Result<(), Unavailable> {
         None if open.board.silenced => Err("nothing is silenced".into()),
         None => Err("nothing was found".into()),
     }
+}
+
+fn on_item(model: &Model) -> Result<(), Unavailable> {
+    let desk = &open(model)?.inbox;
+    match (desk.current(), &desk.waits) {
+        (Some(_), _) => Ok(()),
+        (None, None) => Err("what waits is still being read".into()),
+        (None, Some(_)) if !desk.filter.is_empty() => Err("nothing matches the filter".into()),
+        (None, Some(_)) if desk.rejected => Err("nothing was rejected".into()),
+        (None, Some(_)) => Err("nothing waits".into()),
+    }
+}
+
+fn on_proposal(model: &Model) -> Result<(), Unavailable> {
+    on_item(model)?;
+    match open(model)?.inbox.current().and_then(|item| item.proposal()) {
+        Some(_) => Ok(()),
+        None => Err("this is no proposal".into()),
+    }
+}
+
+fn is_gated(model: &Model) -> Result<(), Unavailable> {
+    on_item(model)?;
+    let desk = &open(model)?.inbox;
+    if desk.is_gated {
+        return Ok(());
+    }
+    let all = desk.waits.as_ref().map_or(0, |waits| waits.proposals());
+    Err(format!("the gate is still looking: {} of {all}", desk.gated))
 }
 
 fn can_fix(model: &Model) -> Result<(), Unavailable> {

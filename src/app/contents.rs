@@ -1,7 +1,7 @@
 //! What was read from a store, with all that the screens show of it worked out once, on a worker.
 
 use crate::app::deep::{Checks, Looked};
-use crate::check::{self, CheckId, Depth, Facts, Finding, Look, Severity, Silenced};
+use crate::check::{self, CheckId, Depth, Facts, Finding, Look, Severity, Silenced, secrets};
 use crate::memory::Time;
 use crate::memory::age::{self, Age};
 use crate::memory::document::MemoryType;
@@ -309,7 +309,7 @@ fn of_memory(at: usize, memory: &Memory, listing: Listing, now: Time) -> Entry {
         Some(dir) => format!("{}/ {}", dir.to_string_lossy(), memory.title()),
         None => memory.title().into_owned(),
     });
-    entry.description = one_line(header.description.as_deref().unwrap_or_default());
+    entry.description = one_line(&secrets::mask(header.description.as_deref().unwrap_or_default()));
     entry.age = Some(age::age(memory, now));
     entry.client_note = age::client_note(memory, now);
     entry.bytes = memory.bytes.len();

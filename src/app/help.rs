@@ -86,6 +86,7 @@ pub fn sections() -> Vec<(&'static str, Vec<&'static Row>)> {
     let in_place = |contexts: &[Context]| match contexts {
         [one] => one.title(),
         [Context::List, Context::Memory, ..] => "Memories",
+        [Context::Inbox, ..] => "Inbox",
         [Context::Checks, ..] => "Checks",
         [Context::Walk, ..] => "Walking the worst",
         [Context::Sources | Context::Prompt, ..] => "Prompt",

@@ -13,6 +13,7 @@ pub mod docs;
 pub mod editor;
 pub mod field;
 pub mod help;
+pub mod inbox;
 pub mod key;
 pub mod keymap;
 pub mod layout;

@@ -6,6 +6,7 @@ use crate::app::contents::{Contents, Entry};
 use crate::app::deep::Progress;
 use crate::app::editor::Editor;
 use crate::app::field::Field;
+use crate::app::inbox::{Act, Desk};
 use crate::app::key::Key;
 use crate::app::keymap::Keymap;
 use crate::app::layout::Layout;
@@ -51,6 +52,8 @@ pub struct Model {
     pub stores: Stores,
     /// The deep checks, which a worker runs.
     pub checking: Checking,
+    /// The number of the latest question to the worker of the Inbox; answers to earlier ones are dropped.
+    pub inbox_asked: u64,
     /// The walk through the worst; it takes the place of the list.
     pub walk: Option<Walk>,
     /// What happened last.
@@ -71,13 +74,15 @@ pub struct Model {
     pub layout: Layout,
 }
 
-/// The screens. Their numbers are their keys; 3 is not built yet and not shown.
+/// The screens. Their numbers are their keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
     /// The memories of the open store.
     Memories,
     /// The text that the next session gets.
     Prompt,
+    /// What waits for the person: proposals and changes.
+    Inbox,
     /// What is wrong with the memories of the open store.
     Checks,
     /// The stores on this machine.
@@ -198,6 +203,8 @@ pub struct Open {
     pub acts_on: ActsOn,
     /// The Checks screen.
     pub board: Board,
+    /// The Inbox screen.
+    pub inbox: Desk,
     /// Esc leads from the memory back to the Checks screen.
     pub from_checks: bool,
     /// What was silenced last, and not followed by another change: `u` takes it back.
@@ -381,6 +388,8 @@ pub enum Job {
     },
     /// Silence a check for good, in the configuration.
     HushForGood(String),
+    /// What a person decided on what waits.
+    Inbox(Box<Act>),
 }
 
 /// New bytes for one memory.
@@ -410,6 +419,7 @@ impl Model {
             prompt: Prompt::default(),
             stores: Stores::default(),
             checking: Checking::default(),
+            inbox_asked: 0,
             walk: None,
             message: None,
             work: Work::default(),
@@ -538,6 +548,7 @@ impl Job {
             Self::Order(order) => order.words(),
             Self::Fix(_) => "fixing …",
             Self::Hush { .. } | Self::HushForGood(_) => "silencing …",
+            Self::Inbox(act) => act.words(),
         }
     }
 }

@@ -88,7 +88,8 @@ impl Walk {
                 Some(Act::Parked) => Some(3),
                 Some(Act::Deleted) if contents.find(path).is_none() => Some(4),
                 Some(Act::Snoozed(_)) => Some(5),
-                Some(Act::Deleted | Act::Later) | None if is_changed => Some(1),
+                // The index changes with every other memory: only what was done on it itself counts.
+                Some(Act::Deleted | Act::Later) | None if is_changed && !path.is_index() => Some(1),
                 Some(Act::Deleted | Act::Later) | None => None,
             };
             match place.and_then(|place| counts.get_mut(place)) {

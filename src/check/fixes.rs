@@ -1,5 +1,6 @@
 //! What would mend a finding where its check names nothing, and what a replacement will look like.
 
+use super::secrets;
 use super::{Finding, Fix, Look};
 use crate::memory::edit::repair_all;
 use crate::memory::snapshot::Memory;
@@ -32,7 +33,11 @@ pub fn preview(bytes: &[u8], range: &Range<usize>, text: &str) -> Option<Preview
     let around = start..end;
     let head = bytes.get(around.start..range.start)?;
     let tail = bytes.get(range.end..around.end)?;
-    let shown = |bytes: &[u8]| visible(String::from_utf8_lossy(bytes).trim_end(), true).into_owned();
+    // A secret on the same line is nothing to echo.
+    let shown = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes);
+        visible(&secrets::mask(text.trim_end()), true).into_owned()
+    };
     let line = 1 + memchr::memchr_iter(b'\n', bytes.get(..around.start)?).count();
     let after = [head, text.as_bytes(), tail].concat();
     Some(Preview { line, before: shown(bytes.get(around)?), after: shown(&after) })

@@ -1,7 +1,7 @@
 //! How alike texts are: stems, synonyms, names and numbers, weighed by how rare they are among the texts compared.
 //!
 //! Shared words alone do not make two memories the same: another path, another number, a denial or another subject in
-//! the same sentence makes them different ([`Difference`]). Candidates come from an inverted index, so that ten
+//! the same sentence makes them different (`compare::Difference`). Candidates come from an inverted index, so that ten
 //! thousand memories are compared with what shares their rarest words, not with each other.
 
 mod cjk;
@@ -19,13 +19,15 @@ mod tokens;
 #[cfg(test)]
 mod tests;
 
-pub use compare::{Difference, Likeness};
+pub use super::secrets;
+use compare::Likeness;
 pub use index::Index;
 pub use sentences::{Form, Sentence, sentences};
 pub use store::{Pair, Told};
 pub use terms::{Bag, Vocabulary};
 
 use crate::memory::snapshot::Snapshot;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A memory that is near a text.
@@ -47,14 +49,7 @@ pub const ALIKE: f32 = 0.62;
 /// score. It reads the whole store: for several texts, keep a [`Told`].
 #[must_use]
 pub fn nearest(text: &str, snapshot: &Snapshot, most: usize) -> Vec<Near> {
-    let damped = |(memory, pair): (usize, Pair)| {
-        let damp = if pair.differs.is_some() { 0.5 } else { 1.0 };
-        Near { memory, score: pair.score * damp, why: pair.why }
-    };
-    let mut near: Vec<Near> = Told::of(snapshot).near_text(text).into_iter().map(damped).collect();
-    near.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.memory.cmp(&b.memory)));
-    near.truncate(most);
-    near
+    Told::of(snapshot).nearest(text, most)
 }
 
 /// The claim of a memory: its body before Why and How to apply, as a range of the body's text.
@@ -63,7 +58,15 @@ pub fn claim(body: &str) -> Range<usize> {
     store::claim_of(body)
 }
 
-/// What two texts both say, safe to show.
+/// What two texts both say, safe to show: a word that could be a part of a secret is cut.
 fn both(likeness: &Likeness) -> String {
-    format!("both: {}", crate::memory::text::one_line(&likeness.shared.join(", ")))
+    let could_be_secret = |word: &str| {
+        word.len() >= 10
+            && word.contains(|c: char| c.is_ascii_digit())
+            && word.contains(|c: char| c.is_alphabetic())
+    };
+    let words = likeness.shared.iter().map(|word| {
+        if could_be_secret(word) { Cow::Owned(secrets::shown(word)) } else { Cow::Borrowed(word.as_str()) }
+    });
+    format!("both: {}", crate::memory::text::one_line(&words.collect::<Vec<_>>().join(", ")))
 }

@@ -1,8 +1,9 @@
 //! Running the checks: what they found, what of it is silenced and by what, with progress on the way.
 
 use super::silence::{Silence, Silences};
-use super::{CheckId, Depth, FAMILIES, Finding, Found, Look, fixes};
+use super::{CheckId, Depth, FAMILIES, Finding, Found, Look, fixes, secrets};
 use crate::memory::mentions::Mentions;
+use std::borrow::Cow;
 
 /// What the checks found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -48,6 +49,16 @@ pub fn report(look: &Look<'_>, depth: Depth, goes_on: &mut dyn FnMut(Progress) -
     report_with(look, depth, Vec::new(), goes_on)
 }
 
+/// Masks what a finding says: a name or a line of any file may hold a secret, and findings end in public logs.
+fn without_secrets(finding: &mut Finding) {
+    let texts = finding.evidence.iter_mut().map(|one| &mut one.text);
+    for text in texts.chain([&mut finding.message]) {
+        if let Cow::Owned(masked) = secrets::mask(text) {
+            *text = masked;
+        }
+    }
+}
+
 /// The same, with findings that are known from before: what is silenced of them is decided anew.
 pub fn report_with(
     look: &Look<'_>,
@@ -77,6 +88,7 @@ pub fn report_with(
     let silences = Silences::new(look);
     for mut finding in found.findings {
         fixes::complete(look, &mut finding);
+        without_secrets(&mut finding);
         match silences.of(&finding) {
             Some(by) => report.silenced.push(Silenced { finding, by }),
             None => report.findings.push(finding),

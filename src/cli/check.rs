@@ -192,7 +192,13 @@ fn apply(
         told.push(json!({ "memory": one.path.to_string(), "line": shown.line, "before": shown.before, "after": shown.after }));
     }
     cx.out.raw().flush()?;
-    if !yes && !history::agrees(&format!("apply {}?", crate::cli::list::count(told.len(), "fix", "fixes")))? {
+    if !yes
+        && !history::agrees(
+            &format!("apply {}?", crate::cli::list::count(told.len(), "fix", "fixes")),
+            "nothing was changed",
+            "does",
+        )?
+    {
         return Err(Failure::refused("nothing was written", ""));
     }
     let plan = fix(snapshot, &replacements)?;

@@ -115,10 +115,11 @@ impl<'a> Context<'a> {
     /// A command line of this program on the same store: `memcurator undo --store DIR`.
     pub fn command(&self, command: &str) -> String {
         let mut line = format!("memcurator {command}");
-        for (option, dir) in [("--store", &self.common.store), ("--project", &self.common.project)] {
-            if let Some(dir) = dir {
-                line.push_str(&format!(" {option} {}", shell_word(&dir.to_string_lossy())));
-            }
+        // Where both were given, the store is what the other commands want.
+        let store = self.common.store.as_ref().map(|dir| ("--store", dir));
+        let project = self.common.project.as_ref().map(|dir| ("--project", dir));
+        if let Some((option, dir)) = store.or(project) {
+            line.push_str(&format!(" {option} {}", shell_word(&dir.to_string_lossy())));
         }
         line
     }

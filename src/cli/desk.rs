@@ -1,16 +1,24 @@
 //! What the commands about proposals and changes have in common: the store, which need not exist yet, its queue, and
 //! how a diff is printed.
 
+use crate::check::Settings;
+use crate::check::project::Project;
+use crate::check::secrets;
 use crate::cli::context::Context;
 use crate::cli::failure::Failure;
 use crate::client::disk::DiskPort;
+use crate::client::surroundings;
+use crate::config::Config;
 use crate::memory::index::ParkedLine;
+use crate::memory::mentions::Mentions;
 use crate::memory::snapshot::Snapshot;
 use crate::memory::text::lossy;
 use crate::prompt::locate::client_store_as;
 use crate::prompt::port::{Environment, Kind, Port};
+use crate::prompt::subject::{Subject, Usual};
 use crate::review::hunks::{self, Fate, Hunk};
 use crate::review::proposal::{Proposal, Waiting};
+use crate::shell::checkup::{Checkup, Patient};
 use crate::store::{Queue, Store};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -27,6 +35,8 @@ pub struct Desk {
     pub snapshot: Snapshot,
     /// Its parked lines.
     pub parked: Vec<ParkedLine>,
+    /// What the configuration says about the checks.
+    pub settings: Settings,
 }
 
 impl Desk {
@@ -39,12 +49,41 @@ impl Desk {
         let queue = Queue::of(&cx.places, &dir);
         if DiskPort.kind(&dir) != Some(Kind::Dir) {
             let snapshot = Snapshot { root: dir.clone(), ..Snapshot::default() };
-            return Ok(Self { dir, store: None, queue, snapshot, parked: Vec::new() });
+            let settings = settings(cx)?;
+            return Ok(Self { dir, store: None, queue, snapshot, parked: Vec::new(), settings });
         }
         let store = if changes { cx.store()? } else { cx.look()? };
         let snapshot = store.scan(&|_| {})?;
         let parked = store.parked()?;
-        Ok(Self { dir: store.root().to_path_buf(), store: Some(store), queue, snapshot, parked })
+        let (dir, settings) = (store.root().to_path_buf(), cx.settings(&store)?);
+        Ok(Self { dir, store: Some(store), queue, snapshot, parked, settings })
+    }
+
+    /// What the project that the store is about says on what proposals mention; `None` when none is known.
+    #[must_use]
+    pub fn project(&self, cx: &Context<'_>, waiting: &[Waiting]) -> Option<Project> {
+        let proposals = waiting.iter().filter_map(Waiting::proposal);
+        let mentions: Vec<Mentions> =
+            proposals.filter_map(|one| one.memory(cx.now())).map(|memory| Mentions::of(&memory)).collect();
+        if mentions.is_empty() {
+            return None;
+        }
+        let located = cx.located().ok()?;
+        let subject = match &located.project {
+            Some(project) => Subject::of(&located, project),
+            None => Subject::Index(located.dir.clone()),
+        };
+        let managed = surroundings::managed_settings().parent().map(Path::to_path_buf);
+        let usual = Usual { launch: cx.launch.clone(), managed, ..Usual::default() };
+        let checkup = Checkup { env: cx.env.clone(), usual, places: cx.places.clone(), keeps: false };
+        let patient = Patient {
+            snapshot: &self.snapshot,
+            parked: &self.parked,
+            settings: &self.settings,
+            subject: Some(&subject),
+            now: cx.now(),
+        };
+        checkup.project(&patient, &mentions, &|_| true).0
     }
 
     /// The store, made when it does not exist.
@@ -86,6 +125,10 @@ impl Desk {
             }
         }
     }
+}
+
+fn settings(cx: &Context<'_>) -> Result<Settings, Failure> {
+    Ok(Config::load(cx.common.config.as_deref(), &cx.places.config)?.checks)
 }
 
 /// The queue of the store that is meant, without reading the store.
@@ -140,6 +183,7 @@ pub fn diff_lines(old: &[u8], new: &[u8]) -> Vec<String> {
         lines.push(format!("  part {number}, line {}", hunk.new.start + 1));
         let (was, is) = (hunks::text(old, &hunk.old), hunks::text(new, &hunk.new));
         let (was, is) = (lossy(&was), lossy(&is));
+        let (was, is) = (secrets::mask(&was), secrets::mask(&is));
         if hunk.old.len() == 1 && hunk.new.len() == 1 {
             let words = hunks::words(was.trim_end(), is.trim_end());
             let same: usize =
@@ -162,7 +206,7 @@ pub fn diff_lines(old: &[u8], new: &[u8]) -> Vec<String> {
 
 /// A diff as JSON: its parts, with the lines of both sides.
 pub fn diff_json(old: &[u8], new: &[u8]) -> Value {
-    let side = |bytes: &[u8], range: &std::ops::Range<usize>| json!({ "line": range.start + 1, "text": lossy(&hunks::text(bytes, range)) });
+    let side = |bytes: &[u8], range: &std::ops::Range<usize>| json!({ "line": range.start + 1, "text": secrets::mask(&lossy(&hunks::text(bytes, range))) });
     let part = |hunk: &Hunk| json!({ "old": side(old, &hunk.old), "new": side(new, &hunk.new) });
     hunks::hunks(old, new).iter().map(part).collect()
 }

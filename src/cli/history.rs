@@ -132,7 +132,13 @@ pub fn purge(cx: &mut Context<'_>, asked: &args::Purge) -> Result<Status, Failur
         }
         (None, None) => (Purge::All, "the whole history".to_string()),
     };
-    if !asked.yes && !agrees(&format!("remove {words} for good? It can't be undone any more."))? {
+    if !asked.yes
+        && !agrees(
+            &format!("remove {words} for good? It can't be undone any more."),
+            "nothing was removed",
+            "removes",
+        )?
+    {
         return Err(Failure::refused("nothing was removed", ""));
     }
     let done = match (&store, &purge) {
@@ -163,13 +169,13 @@ fn kept(store: Option<&Store>, queue: &Queue) -> Result<Vec<Candidate>, Failure>
     Ok(all)
 }
 
-/// Asks on the terminal. Without one there is nobody to ask, and what can't be undone is not done.
-pub(super) fn agrees(question: &str) -> Result<bool, Failure> {
+/// Asks on the terminal. Without one there is nobody to ask: then `nothing` was done, and `--yes` does it.
+pub(super) fn agrees(question: &str, nothing: &str, does: &str) -> Result<bool, Failure> {
     let mut err = io::stderr().lock();
     if !io::stdin().is_terminal() || !err.is_terminal() {
         return Err(Failure::refused(
-            "nothing was removed: it can't be undone, and there is no terminal to ask on",
-            "--yes removes it without asking",
+            format!("{nothing}: there is no terminal to ask on"),
+            format!("--yes {does} it without asking"),
         ));
     }
     write!(err, "{} [y/N] ", crate::memory::text::visible(question, false))?;

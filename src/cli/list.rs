@@ -2,7 +2,7 @@
 
 use crate::app::contents::{Contents, Entry, Listing};
 use crate::app::deep::Checks;
-use crate::check::Finding;
+use crate::check::{Finding, secrets};
 use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
 use crate::memory::age::Clock;
@@ -55,7 +55,7 @@ fn object(contents: &Contents, memory: &Memory, entry: &Entry) -> Value {
     json!({
         "path": memory.path.to_str_lossy(),
         "name": header.name,
-        "description": header.description,
+        "description": header.description.as_deref().map(secrets::mask),
         "type": match &header.kind {
             MemoryType::Missing => None,
             kind => Some(kind.as_str()),
@@ -87,6 +87,7 @@ fn line(contents: &Contents, memory: &Memory, entry: &Entry) -> [String; 4] {
     let ids: String = ids.iter().map(|id| format!("[{id}] ")).collect();
     let about = header.description.as_deref().or(header.name.as_deref()).unwrap_or_default();
     let badge = entry.age.map_or_else(String::new, |age| age.badge());
+    let about = secrets::mask(about);
     [badge, header.kind.as_str().into(), memory.path.to_string(), format!("{listing}{ids}{about}")]
 }
 

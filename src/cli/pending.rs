@@ -3,7 +3,7 @@
 mod decide;
 mod recover;
 
-use crate::check::Settings;
+use crate::check::secrets;
 use crate::cli::args::inbox::Pending;
 use crate::cli::context::Context;
 use crate::cli::desk::{Desk, diff_json, diff_lines, queue};
@@ -72,8 +72,8 @@ fn quiet(cx: &mut Context<'_>) -> Result<Status, Failure> {
 fn list(cx: &mut Context<'_>) -> Result<Status, Failure> {
     let desk = Desk::new(cx, false)?;
     let waiting = desk.queue.list()?;
-    let settings = Settings::default();
-    let scene = Scene::new(&desk.snapshot, &settings, None, cx.now());
+    let project = desk.project(cx, &waiting);
+    let scene = Scene::new(&desk.snapshot, &desk.settings, project.as_ref(), cx.now());
     let all: Vec<(&Waiting, Standing)> =
         waiting.iter().map(|one| (one, standing(&desk, &scene, one))).collect();
     let is_faulty = all.iter().any(|(_, standing)| standing.state == "faulty");
@@ -110,8 +110,8 @@ fn show(cx: &mut Context<'_>, word: &str) -> Result<Status, Failure> {
     let desk = Desk::new(cx, false)?;
     let waiting = desk.queue.list()?;
     let one = desk.proposal(&waiting, word)?;
-    let settings = Settings::default();
-    let scene = Scene::new(&desk.snapshot, &settings, None, cx.now());
+    let project = desk.project(cx, &waiting);
+    let scene = Scene::new(&desk.snapshot, &desk.settings, project.as_ref(), cx.now());
     let standing = standing(&desk, &scene, one);
     let new = match one {
         Waiting::Proposal(proposal) => proposal.bytes.clone(),
@@ -137,7 +137,7 @@ fn show(cx: &mut Context<'_>, word: &str) -> Result<Status, Failure> {
                 cx.out.line(&line)?;
             }
         } else {
-            for line in lossy(is).lines() {
+            for line in secrets::mask(&lossy(is)).lines() {
                 cx.out.line(&format!("  + {line}"))?;
             }
         }

@@ -134,7 +134,7 @@ pub fn demo(cx: &mut Context<'_>, size: Size) -> Result<Status, Failure> {
     let dir = tempfile::Builder::new().prefix("memcurator-demo-").tempdir().map_err(|error| {
         Failure::broken(format!("no temporary directory can be made: {error}"), "set TMPDIR")
     })?;
-    let home = demo::build(dir.path(), size)?;
+    let home = demo::build_with_inbox(dir.path(), size)?;
     let mut env = home.env;
     for name in OF_THE_TERMINAL {
         env.vars.extend(cx.env.var(name).map(|value| (name.to_string(), value.to_string())));

@@ -12,6 +12,9 @@ macro_rules! embedded {
 /// Every file but the manifest: its path below `assets/demo` and its bytes. A test compares the list with the
 /// directory.
 pub const FILES: &[(&str, &[u8])] = embedded![
+    "before/MEMORY.md",
+    "before/old-release-steps.md",
+    "before/retry-budget.md",
     "memory/MEMORY.md",
     "memory/archive/release-checklist.md",
     "memory/ask-in-the-channel.md",
@@ -53,6 +56,7 @@ pub const FILES: &[(&str, &[u8])] = embedded![
     "project/src/settlement/currencies.py",
     "project/src/settlement/rounding.py",
     "project/src/webhooks.py",
+    "proposed/proposals.json",
     "removed/scripts/deploy_old.sh",
 ];
 

@@ -4,6 +4,7 @@
 mod assets;
 mod crowded;
 mod history;
+mod inbox;
 mod manifest;
 
 use crate::client::disk::DiskPort;
@@ -47,6 +48,18 @@ pub struct DemoHome {
 /// # Errors
 /// When a file can't be written.
 pub fn build(dir: &Path, size: Size) -> Result<DemoHome> {
+    build_as(dir, size, false)
+}
+
+/// The same, and in the small one proposals and changes wait for a decision.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_with_inbox(dir: &Path, size: Size) -> Result<DemoHome> {
+    build_as(dir, size, true)
+}
+
+fn build_as(dir: &Path, size: Size, with_inbox: bool) -> Result<DemoHome> {
     let manifest = Manifest::read(assets::MANIFEST).context("the demo's manifest")?;
     let now = manifest.now()?;
     let home = fs::canonicalize(dir).with_context(|| dir.display().to_string())?.join("home");
@@ -63,10 +76,17 @@ pub fn build(dir: &Path, size: Size) -> Result<DemoHome> {
     ]);
     let env = Environment { vars, cwd: project.clone(), home };
     let store = locate::client_store(&DiskPort, &env);
+    let places = Places::from_env(&env);
     match size {
         Size::Small => {
+            if with_inbox {
+                inbox::reviewed(&store.dir, &places, &manifest).context("the demo's review")?;
+            }
             for (path, bytes) in assets::below("memory") {
                 write(&store.dir.join(path), bytes, manifest.changed(path)?, 0o644)?;
+            }
+            if with_inbox {
+                inbox::propose(&store.dir, &places, now).context("the demo's proposals")?;
             }
         }
         Size::Crowded => {
@@ -75,7 +95,6 @@ pub fn build(dir: &Path, size: Size) -> Result<DemoHome> {
             }
         }
     }
-    let places = Places::from_env(&env);
     Ok(DemoHome { store, project, places, env, now })
 }
 
@@ -85,7 +104,8 @@ fn write(path: &Path, bytes: &[u8], changed: Time, mode: u32) -> Result<()> {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(path)?;
+        let mut file =
+            fs::OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(path)?;
         std::io::Write::write_all(&mut file, bytes)?;
         file.set_modified(changed.into())
     };

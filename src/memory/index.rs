@@ -14,7 +14,7 @@ mod source;
 mod style;
 
 pub use edit::{Removed, Taken, remove};
-pub use insert::{NewEntry, insert};
+pub use insert::{NewEntry, Site, insert};
 pub use put_back::put_back;
 pub use resolve::{Resolution, mention_of};
 pub use source::{Line, frontmatter, line_end, lines, split};

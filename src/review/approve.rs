@@ -17,6 +17,9 @@ use crate::review::rename::free;
 use std::sync::Arc;
 
 mod index_line;
+mod into;
+
+pub use into::into;
 
 /// How a proposal stands to the store.
 #[derive(Debug, Clone)]

@@ -7,18 +7,18 @@ mod verdicts;
 
 pub use verdicts::{Mark, Question, Verdict};
 
+use crate::check::likeness::{self, ALIKE, Told};
 use crate::check::project::Project;
 use crate::check::{self, Depth, Facts, Finding, Look, Settings};
 use crate::memory::Time;
-use crate::memory::document::{Document, MemoryType};
-use crate::memory::index::{self, Index, NewEntry, Target};
+use crate::memory::document::Document;
+use crate::memory::index::{self, Index, NewEntry, Site, Target};
 use crate::memory::links::Links;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot, Stat};
-use crate::memory::text::one_line;
+use crate::memory::text::{lossy, one_line};
 use crate::prompt::limits::{self, Fate, MAX_LINES, MAX_UNITS};
 use crate::review::index_state::thousands;
-use crate::review::likeness::{Bag, Shelf};
 use crate::review::proposal::{Action, Proposal};
 use crate::review::prune;
 use std::collections::HashMap;
@@ -40,16 +40,16 @@ pub struct Gate {
 pub struct Near {
     /// Which.
     pub path: RelPath,
-    /// How alike they are: 0 to 1, by the words they share.
+    /// How alike they are: 0 to 1 (see [`likeness::ALIKE`]).
     pub alike: f32,
+    /// What both say, safe to show.
+    pub why: String,
 }
 
 /// How many of the nearest memories are shown, and seen by the checks that compare.
 const NEAREST: usize = 5;
 /// From which likeness on a memory is shown as near.
-const SHOWN: f32 = 0.2;
-/// From which likeness on a proposal says what a memory says already.
-const SAME: f32 = 0.72;
+const SHOWN: f32 = 0.25;
 
 /// A store as proposals are held against it: worked out once, for all of them.
 pub struct Scene<'a> {
@@ -57,11 +57,11 @@ pub struct Scene<'a> {
     settings: &'a Settings,
     project: Option<&'a Project>,
     now: Time,
-    shelf: Shelf,
+    told: Told,
     by_path: HashMap<&'a RelPath, usize>,
     by_name: HashMap<String, Vec<usize>>,
-    /// The type of the memory that each entry of the index names.
-    kinds: Vec<Option<MemoryType>>,
+    /// Where lines of the index go, and how they are written.
+    site: Option<Site<'a>>,
     /// What loads of the index as it is.
     before: Option<limits::Loaded>,
     links: OnceLock<Links>,
@@ -98,10 +98,13 @@ impl<'a> Scene<'a> {
             }
         }
         Self {
-            shelf: Shelf::of(memories.iter().map(|memory| bag(&memory.bytes, &memory.document)).collect()),
+            told: Told::of(snapshot),
             by_path: memories.iter().enumerate().map(|(at, memory)| (&memory.path, at)).collect(),
             by_name,
-            kinds: snapshot.index.as_ref().map_or_else(Vec::new, |file| prune::kinds(snapshot, &file.index)),
+            site: snapshot
+                .index
+                .as_ref()
+                .map(|file| Site::new(&file.bytes, &file.index, prune::kinds(snapshot, &file.index))),
             before: snapshot.index.as_ref().map(|file| limits::load(&file.bytes)),
             links: OnceLock::new(),
             snapshot,
@@ -125,9 +128,8 @@ impl<'a> Scene<'a> {
     fn gate_text(&self, proposal: &Proposal, bytes: &Arc<[u8]>) -> Gate {
         let document = Document::parse(bytes);
         let own = self.by_path.get(&proposal.target).copied();
-        let bag = bag(bytes, &document);
-        let mut near = self.shelf.nearest(&bag, NEAREST + 1);
-        near.retain(|(at, _)| Some(*at) != own);
+        let mut near = self.told.nearest(&lossy(bytes), NEAREST + 1);
+        near.retain(|near| Some(near.memory) != own);
         near.truncate(NEAREST);
         let stat = Stat { mtime: self.now, mode: 0o600, link: None };
         let path = proposal.target.clone();
@@ -136,12 +138,13 @@ impl<'a> Scene<'a> {
         let mut verdicts = verdicts::of(&findings, &memory);
         let nearest: Vec<Near> = near
             .iter()
-            .filter(|(_, alike)| *alike >= SHOWN)
-            .filter_map(|(at, alike)| {
-                Some(Near { path: self.snapshot.memories.get(*at)?.path.clone(), alike: *alike })
+            .filter(|near| near.score >= SHOWN)
+            .filter_map(|near| {
+                let path = self.snapshot.memories.get(near.memory)?.path.clone();
+                Some(Near { path, alike: near.score, why: near.why.clone() })
             })
             .collect();
-        if let Some(first) = nearest.first().filter(|near| near.alike >= SAME) {
+        if let Some(first) = nearest.first().filter(|near| near.alike >= ALIKE) {
             verdicts::say_same(&mut verdicts, &first.path);
         }
         verdicts.extend(self.index_verdict(proposal, &memory.document));
@@ -150,8 +153,8 @@ impl<'a> Scene<'a> {
     }
 
     /// The findings on a proposal, by the checks on a store of it and what is near it alone.
-    fn findings(&self, memory: &Arc<Memory>, own: Option<usize>, near: &[(usize, f32)]) -> Vec<Finding> {
-        let mut beside: Vec<usize> = near.iter().map(|(at, _)| *at).collect();
+    fn findings(&self, memory: &Arc<Memory>, own: Option<usize>, near: &[likeness::Near]) -> Vec<Finding> {
+        let mut beside: Vec<usize> = near.iter().map(|near| near.memory).collect();
         let same_name = name_key(&memory.document).and_then(|name| self.by_name.get(&name));
         beside.extend(same_name.into_iter().flatten().copied().filter(|at| Some(*at) != own));
         beside.sort_unstable();
@@ -185,7 +188,7 @@ impl<'a> Scene<'a> {
 
     /// What the index would look like with it.
     fn index_verdict(&self, proposal: &Proposal, document: &Document) -> Option<Verdict> {
-        let Some((file, before)) = self.snapshot.index.as_ref().zip(self.before.as_ref()) else {
+        let Some(before) = self.snapshot.index.as_ref().and(self.before.as_ref()) else {
             let says = if self.snapshot.memories.is_empty() {
                 "it would be the first line of the index"
             } else {
@@ -206,15 +209,7 @@ impl<'a> Scene<'a> {
             kind: &document.header.kind,
             verbatim: proposal.index_line.as_deref(),
         };
-        let kinds = |read: &Index| {
-            // It is asked about the index as it is, whose entries are known.
-            if read.entries.len() == self.kinds.len() {
-                self.kinds.clone()
-            } else {
-                vec![None; read.entries.len()]
-            }
-        };
-        let Some(after) = index::insert(&file.bytes, std::slice::from_ref(&entry), &kinds) else {
+        let Some(after) = self.site.as_ref().and_then(|site| site.insert(&entry)) else {
             let says = "no place was found in the index where its line would be read as an entry";
             return Some(Verdict::of(Question::Index, Mark::Fail, says));
         };
@@ -261,12 +256,6 @@ fn state(loaded: &limits::Loaded, was_over: bool, is_over: bool, loads: Option<b
         ),
         _ => Verdict::pass(question, size),
     }
-}
-
-fn bag(bytes: &[u8], document: &Document) -> Bag {
-    let about = document.header.description.as_deref().unwrap_or_default();
-    let body = crate::memory::text::lossy(bytes.get(document.body.clone()).unwrap_or_default());
-    Bag::of(&format!("{about}\n{body}"))
 }
 
 fn name_key(document: &Document) -> Option<String> {

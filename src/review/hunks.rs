@@ -63,10 +63,11 @@ pub fn apply(old: &[u8], new: &[u8], hunks: &[Hunk], takes: impl Fn(usize) -> bo
     bytes
 }
 
-/// The text of some lines, with their ends.
+/// The text of some lines, with their ends; lines that are not there have none.
 #[must_use]
 pub fn text(bytes: &[u8], range: &Range<usize>) -> Vec<u8> {
-    lines(bytes).get(range.clone()).unwrap_or_default().concat()
+    let lines = lines(bytes);
+    lines.get(range.start..range.end.min(lines.len())).unwrap_or_default().concat()
 }
 
 /// What became of a piece of text.

@@ -4,6 +4,7 @@ mod habit;
 
 pub use habit::{Habit, Shape};
 
+use crate::check::secrets;
 use crate::memory::Time;
 use crate::memory::body::PartKind;
 use crate::memory::document::{Document, MemoryType};
@@ -114,6 +115,8 @@ pub struct Named {
 #[must_use]
 pub fn named(snapshot: &Snapshot, memory: &NewMemory, now: Time, habit: &Habit) -> Named {
     let fact = part_text(&memory.fact);
+    // No secret in a name, which every session reads.
+    let fact = secrets::mask(&fact);
     let first = first_words(&fact, LONGEST_NAME);
     let given =
         |text: &Option<String>| text.as_deref().map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned);

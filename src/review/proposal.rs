@@ -13,6 +13,7 @@ pub use read::{read, target};
 use crate::memory::Time;
 use crate::memory::document::Document;
 use crate::memory::path::RelPath;
+use crate::memory::snapshot::{Memory, Stat};
 use crate::memory::text::lossy;
 use chrono::SecondsFormat;
 use serde_json::{Map, Value, json};
@@ -182,6 +183,15 @@ impl Proposal {
             }
         }
         whole
+    }
+
+    /// The memory as it would be, of that time; a deletion makes none.
+    #[must_use]
+    pub fn memory(&self, now: Time) -> Option<Memory> {
+        let bytes = self.bytes.clone()?;
+        let document = Document::parse(&bytes);
+        let stat = Stat { mtime: now, mode: 0o600, link: None };
+        Some(Memory { path: self.target.clone(), bytes, document, stat })
     }
 
     /// The memory's name: its `name`, else its file's stem; raw text.

@@ -59,23 +59,9 @@ impl Checkup {
     #[must_use]
     pub fn run(&self, patient: &Patient<'_>, goes_on: GoesOn<'_>) -> (Report, Looked) {
         let facts = Facts::of(patient.snapshot);
-        let root = patient.subject.and_then(|subject| self.project_of(subject));
-        let mut looked = Looked { project: root.clone(), ..Looked::default() };
         let mentions: Vec<Mentions> =
             patient.snapshot.memories.iter().map(|memory| Mentions::of(memory)).collect();
-        let project = root.and_then(|root| {
-            let instructions = patient.subject.map(|it| self.instructions(it, &root, patient.now));
-            match self.look_at(&root, instructions.unwrap_or_default(), (patient, &mentions), goes_on) {
-                Ok(project) => Some(project),
-                Err(problem) => {
-                    looked.problem = Some(problem);
-                    None
-                }
-            }
-        });
-        if let Some(project) = &project {
-            looked.reach = project.history.reach.clone();
-        }
+        let (project, looked) = self.project(patient, &mentions, goes_on);
         let quick = Look::quick(patient.snapshot, &facts, patient.parked, patient.now, patient.settings);
         let look = Look { project: project.as_ref(), mentions: Some(&mentions), ..quick };
         let reach = looked.words();
@@ -107,6 +93,44 @@ impl Checkup {
         }
         let deep = Deep::of(&report, &contents.snapshot);
         Some((Arc::new(contents.checked(report, looked)), Arc::new(deep)))
+    }
+
+    /// What the project that the store is about says on what is mentioned; `None` when none is known.
+    #[must_use]
+    pub fn project(
+        &self,
+        patient: &Patient<'_>,
+        mentions: &[Mentions],
+        goes_on: GoesOn<'_>,
+    ) -> (Option<Project>, Looked) {
+        let root = patient.subject.and_then(|subject| self.project_of(subject));
+        let mut looked = Looked { project: root.clone(), ..Looked::default() };
+        let project = root.and_then(|root| {
+            let instructions = patient.subject.map(|it| self.instructions(it, &root, patient.now));
+            match self.look_at(&root, instructions.unwrap_or_default(), (patient, mentions), goes_on) {
+                Ok(project) => Some(project),
+                Err(problem) => {
+                    looked.problem = Some(problem);
+                    None
+                }
+            }
+        });
+        if let Some(project) = &project {
+            looked.reach = project.history.reach.clone();
+        }
+        (project, looked)
+    }
+
+    /// Whether it is known which project a store is about.
+    #[must_use]
+    pub fn has_project(&self, subject: &Subject) -> bool {
+        self.project_of(subject).is_some()
+    }
+
+    /// The instructions that sessions of the store load; nothing when its project is not known.
+    #[must_use]
+    pub fn texts(&self, subject: &Subject, now: Time) -> Vec<Text> {
+        self.project_of(subject).map(|root| self.instructions(subject, &root, now)).unwrap_or_default()
     }
 
     /// The directory of the project that a store is about: the checkout in which its sessions start.

@@ -3,6 +3,7 @@
 mod checking;
 pub mod checkup;
 mod clipboard;
+mod deciding;
 mod drafting;
 mod driver;
 mod events;
@@ -16,6 +17,7 @@ mod session;
 mod stage;
 mod terminal;
 mod usage;
+mod waiting;
 mod watch;
 mod worker;
 

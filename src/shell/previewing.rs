@@ -14,11 +14,12 @@ use crate::prompt::port::within::Within;
 use crate::prompt::port::{Environment, Kind as FileKind, Port};
 use crate::prompt::session::Request;
 use crate::prompt::subject::{Subject, Usual};
-use crate::review::index_fix;
 use crate::review::plan::{Content, Plan};
+use crate::review::{approve, index_fix};
 use crate::shell::Clock;
 use crate::shell::proving::Installed;
 use crate::shell::worker::{Report, guarded, tell};
+use crate::store;
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -94,6 +95,7 @@ impl PreviewWorker {
         let made = guarded(|| {
             let (request, offer) = self.request(asked, self.clock.now());
             let preview = asked.subject.preview(&port, &self.env, &request);
+            let preview = self.as_if(&port, asked, preview);
             let mut page = Page::new(asked.subject.clone(), preview, &self.env.home);
             page.offer = offer.filter(|_| matches!(asked.subject, Subject::Client(_)));
             Arc::new(page)
@@ -110,23 +112,43 @@ impl PreviewWorker {
         (usual.request(&open, now), offer)
     }
 
+    /// The preview as if proposals were approved, one after the other.
+    fn as_if(&self, disk: &dyn Port, asked: &Asked, now: Preview) -> Preview {
+        let Some(dir) = store_of(&now).filter(|_| !asked.as_if.is_empty()) else { return now };
+        let Ok(mut snapshot) = store::scan(&dir, &|_| {}) else { return now };
+        let mut over = Overlay::new(disk);
+        for proposal in &asked.as_if {
+            let planned = approve::approve(&snapshot, &[], proposal, false);
+            if let Ok(approve::Outcome::Ready(plan)) = planned {
+                self.lay(&mut over, &dir, &plan);
+                snapshot = approve::after(&snapshot, &plan, self.clock.now());
+            }
+        }
+        asked.subject.preview(&over, &self.env, &self.request(asked, self.clock.now()).0)
+    }
+
+    /// Lays what a plan would write over the disk.
+    fn lay(&self, over: &mut Overlay<'_>, dir: &Path, plan: &Plan) {
+        for change in &plan.changes {
+            let path = dir.join(change.path.as_path());
+            match &change.after {
+                Some(state) => {
+                    if let Content::File(bytes) = &state.content {
+                        over.write(&path, bytes.to_vec(), Some(self.clock.now()));
+                    }
+                }
+                None => drop(over.remove(&path)),
+            }
+        }
+    }
+
     fn compare(&self, asked: &Asked, plan: &Plan) -> Vec<(Kind, String)> {
         let (request, _) = self.request(asked, self.clock.now());
         let disk = Within::new(&DiskPort, self.usual.within.as_deref());
         let before = asked.subject.preview(&disk, &self.env, &request);
         let mut over = Overlay::new(&disk);
         if let Some(dir) = store_of(&before) {
-            for change in &plan.changes {
-                let path = dir.join(change.path.as_path());
-                match &change.after {
-                    Some(state) => {
-                        if let Content::File(bytes) = &state.content {
-                            over.write(&path, bytes.to_vec(), Some(self.clock.now()));
-                        }
-                    }
-                    None => drop(over.remove(&path)),
-                }
-            }
+            self.lay(&mut over, &dir, plan);
         }
         let after = asked.subject.preview(&over, &self.env, &request);
         told(&before, &after, plan)

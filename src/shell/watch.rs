@@ -3,7 +3,7 @@
 
 use crate::app::action::{Action, Outcome};
 use crate::shell::worker::{Report, spawn};
-use crate::store;
+use crate::store::{self, Places, Queue};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -15,6 +15,8 @@ const TOGETHER: Duration = Duration::from_millis(150);
 const OFTEN: Duration = Duration::from_millis(700);
 /// How often where it is not; a change that is found only so shows that it is deaf after all.
 const SELDOM: Duration = Duration::from_secs(5);
+/// How often the queue of proposals is looked at: its directory may not be there yet.
+const QUEUE: Duration = Duration::from_millis(1_500);
 
 /// Something for the thread.
 enum Word {
@@ -31,10 +33,10 @@ pub(super) struct Watcher {
 
 impl Watcher {
     /// Starts the thread; what it notices goes to `reports`.
-    pub(super) fn start(reports: Sender<Report>) -> std::io::Result<Self> {
+    pub(super) fn start(reports: Sender<Report>, places: Places) -> std::io::Result<Self> {
         let (words, inbox) = channel();
         let own = words.clone();
-        spawn("watch", move || run(&inbox, &own, &reports))?;
+        spawn("watch", move || run(&inbox, &own, &reports, &places))?;
         Ok(Self { words })
     }
 
@@ -54,20 +56,34 @@ struct Watched {
     /// The system said that something changed, at that time.
     told: Option<Instant>,
     looked: Instant,
+    /// The directory of the proposals that wait, and how it was seen.
+    queue: (PathBuf, Option<u64>),
+    queue_looked: Instant,
 }
 
 impl Watched {
-    fn new(dir: PathBuf, words: &Sender<Word>) -> Self {
+    fn new(dir: PathBuf, words: &Sender<Word>, queue: PathBuf) -> Self {
         let remote = store::is_remote(&dir);
         let system = if remote { None } else { listen(&dir, words) };
         let seen = store::fingerprint(&dir);
-        Self { dir, seen, system, told: None, looked: Instant::now() }
+        let queue = (queue.clone(), store::fingerprint(&queue));
+        let now = Instant::now();
+        Self { dir, seen, system, told: None, looked: now, queue, queue_looked: now }
     }
 
     /// When it is to be looked at next.
     fn due(&self) -> Instant {
         let pause = if self.system.is_some() { SELDOM } else { OFTEN };
         self.told.map_or(self.looked + pause, |told| told + TOGETHER)
+    }
+
+    /// Looks whether a proposal came or went.
+    fn look_at_queue(&mut self) -> bool {
+        self.queue_looked = Instant::now();
+        let now = store::fingerprint(&self.queue.0);
+        let changed = now != self.queue.1;
+        self.queue.1 = now;
+        changed
     }
 
     /// Looks whether the store changed.
@@ -85,24 +101,35 @@ impl Watched {
     }
 }
 
-fn run(inbox: &Receiver<Word>, words: &Sender<Word>, reports: &Sender<Report>) {
+fn run(inbox: &Receiver<Word>, words: &Sender<Word>, reports: &Sender<Report>, places: &Places) {
     let mut watched: Option<Watched> = None;
     loop {
         let word = match &watched {
             None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(store) => inbox.recv_timeout(store.due().saturating_duration_since(Instant::now())),
+            Some(store) => {
+                let due = store.due().min(store.queue_looked + QUEUE);
+                inbox.recv_timeout(due.saturating_duration_since(Instant::now()))
+            }
         };
         match (word, &mut watched) {
             (Ok(Word::Watch(dir)), _) => {
                 if watched.as_ref().is_none_or(|store| store.dir != dir) {
-                    watched = Some(Watched::new(dir, words));
+                    let queue = Queue::of(places, &dir).dir().to_path_buf();
+                    watched = Some(Watched::new(dir, words, queue));
                 }
             }
             (Ok(Word::Change), Some(store)) => {
                 store.told.get_or_insert_with(Instant::now);
             }
             (Err(RecvTimeoutError::Timeout), Some(store)) => {
-                if store.look() {
+                if store.queue_looked.elapsed() >= QUEUE && store.look_at_queue() {
+                    let outcome = Outcome::Proposed(store.dir.clone());
+                    let report = Report { action: Action::Outcome(outcome), is_last: false };
+                    if reports.send(report).is_err() {
+                        return;
+                    }
+                }
+                if Instant::now() >= store.due() && store.look() {
                     let outcome = Outcome::Changed(store.dir.clone());
                     let report = Report { action: Action::Outcome(outcome), is_last: false };
                     if reports.send(report).is_err() {
@@ -139,7 +166,7 @@ mod tests {
     fn where_the_system_is_deaf_the_store_is_looked_at() {
         let dir = tempfile::tempdir().unwrap();
         let (words, _inbox) = channel();
-        let mut store = Watched::new(dir.path().into(), &words);
+        let mut store = Watched::new(dir.path().into(), &words, dir.path().join("queue"));
         assert!(store.system.is_some() && store.due() > Instant::now() + OFTEN);
         assert!(!store.look());
         std::fs::write(dir.path().join("a.md"), "x").unwrap();

@@ -5,6 +5,7 @@
 use crate::app::action::{Action, Done, Effect, Outcome, Question};
 use crate::app::contents::Contents;
 use crate::app::deep::{Asked, Checks};
+use crate::app::inbox;
 use crate::app::model::Problem;
 use crate::app::order::Order;
 use crate::check::{Settings, Silence};
@@ -20,8 +21,9 @@ use crate::shell::drafting::Drafting;
 use crate::shell::previewing::PreviewWorker;
 use crate::shell::proving::{Installed, Prover};
 use crate::shell::usage::UsageReader;
+use crate::shell::waiting::InboxWorker;
 use crate::shell::watch::Watcher;
-use crate::shell::{Clock, Session, matching};
+use crate::shell::{Clock, Session, deciding, matching};
 use crate::store::{self, Applied, Places, Silenced, Store, StoreError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -50,11 +52,14 @@ pub(super) struct Workers {
     prover: Prover,
     preview: Sender<Effect>,
     checks: Sender<Asked>,
+    inbox: Sender<inbox::Asked>,
+    waiting: Arc<AtomicU64>,
     checked: Arc<AtomicU64>,
     previewed: Arc<AtomicU64>,
     searched: Arc<AtomicU64>,
     latest: Arc<AtomicU64>,
     env: Environment,
+    places: Places,
     drafting: Drafting,
     usage: UsageReader,
     reports: Sender<Report>,
@@ -64,6 +69,7 @@ impl Workers {
     /// Starts the workers; what they find out comes through `reports`.
     pub(super) fn start(session: &Session, reports: Sender<Report>) -> std::io::Result<Self> {
         let (places, env, clock) = (session.places.clone(), session.env.clone(), session.clock);
+        let of_watcher = places.clone();
         let drafting = Drafting::start(places.clone(), reports.clone())?;
         let usage = UsageReader::new(session);
         let (store, jobs) = channel();
@@ -77,6 +83,11 @@ impl Workers {
             places: places.clone(),
             keeps: session.replay.is_none(),
         };
+        let (inbox, jobs_of_inbox) = channel();
+        let waiting = Arc::new(AtomicU64::new(0));
+        let (of_inbox, to) = (checkup.clone(), reports.clone());
+        let worker = InboxWorker { checkup: of_inbox, clock, latest: waiting.clone(), reports: to };
+        spawn("inbox", move || worker.run(&jobs_of_inbox))?;
         let (latest_check, last, to) = (checked.clone(), deep.clone(), reports.clone());
         let worker = CheckWorker { checkup, clock, latest: latest_check, last, reports: to };
         spawn("checks", move || worker.run(&asked))?;
@@ -125,11 +136,14 @@ impl Workers {
             prover,
             preview,
             checks,
+            inbox,
+            waiting,
             checked,
             previewed,
             searched,
             latest,
             env,
+            places: of_watcher,
             drafting,
             usage,
             reports,
@@ -138,7 +152,7 @@ impl Workers {
 
     /// Starts the thread that watches the open store.
     pub(super) fn watcher(&self) -> std::io::Result<Watcher> {
-        Watcher::start(self.reports.clone())
+        Watcher::start(self.reports.clone(), self.places.clone())
     }
 
     /// Writes all that is still to be written of unsaved text.
@@ -156,6 +170,7 @@ impl Workers {
             | Effect::Undo
             | Effect::Redo
             | Effect::Hush { .. }
+            | Effect::Decide(_)
             | Effect::HushForGood(_) => {
                 // A worker ends only together with the program.
                 let _ = self.store.send(effect);
@@ -176,6 +191,10 @@ impl Workers {
                     _ => {}
                 }
                 let _ = self.preview.send(effect);
+            }
+            Effect::ReadInbox(asked) => {
+                self.waiting.store(asked.number, Ordering::SeqCst);
+                let _ = self.inbox.send(asked);
             }
             Effect::Check(asked) => {
                 self.checked.store(asked.number, Ordering::SeqCst);
@@ -290,6 +309,7 @@ impl StoreWorker {
                 Effect::HushForGood(id) => {
                     Outcome::Applied(guarded(|| self.hush_for_good(&id)).and_then(|done| done))
                 }
+                Effect::Decide(act) => self.decide(&act),
                 Effect::Undo => self.change(Store::undo),
                 Effect::Redo => self.change(Store::redo),
                 _ => continue,
@@ -320,6 +340,18 @@ impl StoreWorker {
             Err(problem) => return Outcome::Applied(Err(problem)),
         };
         self.apply(&plan)
+    }
+
+    /// Carries out what was decided on what waits.
+    fn decide(&self, act: &inbox::Act) -> Outcome {
+        let now = self.clock.now();
+        Outcome::Applied(match (&self.store, &self.parked_unknown) {
+            (_, Some(problem)) => Err(problem.clone()),
+            (Some((_, store)), None) => {
+                guarded(|| deciding::decide(store, act, now)).and_then(|done| done.map(Some))
+            }
+            (None, None) => Err(closed()),
+        })
     }
 
     /// Carries out a plan, unless it would set anew what could not be read.

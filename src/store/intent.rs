@@ -4,9 +4,8 @@ use super::error::{Result, shown};
 use super::operation::Session;
 use super::pack::id_of;
 use super::place::Moved;
-use super::record::{Bytes, Changed, Kind, Record, State, to_pair};
+use super::record::{Bytes, Changed, Kind, Record, State};
 use super::spot::{Change, Spot, changes_of};
-use super::survey::blob_bytes;
 use super::swap::{self, Temps};
 use super::{StoreError, merge};
 use crate::memory::Time;
@@ -70,6 +69,8 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
                 after.mtime.get_or_insert(now);
             }
             changes.push(Change { path: change.path, before: here, after, is_index });
+        } else if let Some(after) = on_appended(&change, here.as_ref(), index.as_ref()) {
+            changes.push(Change { path: change.path, before: here, after: Some(after), is_index: true });
         } else {
             different.push(describe(&change, here.as_ref()));
         }
@@ -96,6 +97,18 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
         time: now,
         temps: temps(now),
     })
+}
+
+/// The change of the index made on what it holds now, when all that someone else did to it since it was read is that
+/// lines were put behind it: an agent does that at any time.
+fn on_appended(change: &Change, here: Option<&FileState>, index: Option<&Spot>) -> Option<FileState> {
+    let (before, after, here) = (change.before.as_ref()?, change.after.as_ref()?, here?);
+    if index != Some(&change.path) {
+        return None;
+    }
+    merge::appended(before, after, here)?;
+    let merged = merge::rebase(Some(before), Some(after), here).filter(|made| made.conflicts.is_empty())?;
+    keep_mode(Some(before), Some(here), merged.state)
 }
 
 /// Where the index is: `MEMORY.md`, or the file in the store that it is a link to.
@@ -178,12 +191,7 @@ pub(super) fn moved_on(
 impl Intent {
     /// The record of it.
     pub(super) fn record(&self) -> Record {
-        let state = |state: &FileState| State {
-            blob: id_of(ObjectType::Blob, blob_bytes(&state.content)).to_string(),
-            link: matches!(state.content, Content::Link(_)),
-            mode: state.mode,
-            mtime: state.mtime.map(to_pair),
-        };
+        let state = State::of;
         let mut record = Record::new(self.kind, &self.message);
         record.verb.clone_from(&self.verb);
         record.of = self.of.map(|id| id.to_string());

@@ -1,7 +1,11 @@
 //! `op.json`: what a commit of the history stands for.
 
 use super::error::{Result, history};
+use super::pack::id_of;
+use super::survey::blob_bytes;
 use crate::memory::Time;
+use crate::review::plan::{Content, FileState};
+use git2::ObjectType;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -137,6 +141,18 @@ pub(super) struct State {
     pub mode: u32,
     /// Seconds and nanoseconds; absent: the time of writing.
     pub mtime: Option<(i64, u32)>,
+}
+
+impl State {
+    /// The record of a file's state.
+    pub(super) fn of(state: &FileState) -> Self {
+        Self {
+            blob: id_of(ObjectType::Blob, blob_bytes(&state.content)).to_string(),
+            link: matches!(state.content, Content::Link(_)),
+            mode: state.mode,
+            mtime: state.mtime.map(to_pair),
+        }
+    }
 }
 
 /// A path: text where it is UTF-8, else its bytes.

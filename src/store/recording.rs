@@ -6,13 +6,14 @@ use super::history::{self as hist, Draft, Ref};
 use super::intent::Intent;
 use super::operation::{Recorded, Session};
 use super::pack::Objects;
-use super::record::{Changed, Kind, Record};
+use super::record::{Changed, Kind, Record, State};
 use super::spot::{Change, Spot};
 use super::survey::{self, blob_bytes};
 use super::tree::{self, Entry, Files};
 use crate::memory::Time;
-use crate::review::plan::Content;
+use crate::review::plan::{Content, FileState};
 use git2::{ObjectType, Oid};
+use std::path::PathBuf;
 
 /// What a new commit stands on.
 pub(super) struct Base {
@@ -116,36 +117,37 @@ impl Session {
         Ok(Base { parent, parked, reviewed })
     }
 
-    /// Keeps what the store holds now, and besides what no commit holds otherwise (files that are not memories), in a
-    /// commit of what others changed. None is made when the history has it all.
-    pub(super) fn keep_now(&self, besides: &[Content], time: Time) -> Result<()> {
+    /// Keeps what the store holds now in a commit of what others changed, and in one more the files `besides` that no
+    /// commit holds otherwise (such as are no memories), by their names. None is made when the history has it all.
+    pub(super) fn keep_now(&self, besides: &[(PathBuf, FileState)], time: Time) -> Result<()> {
         let head = self.history.get(Ref::Branch)?;
         let commit = head.map(|id| self.history.commit(id)).transpose()?;
         let last = commit.as_ref().map(|commit| self.history.files(commit)).transpose()?.unwrap_or_default();
         let mut now = survey::take(&self.path, &last)?;
-        let besides: Vec<&Content> = besides.iter().filter(|content| !self.history.holds(content)).collect();
+        let besides: Vec<_> = besides.iter().filter(|(_, it)| !self.history.holds(&it.content)).collect();
         if head.is_some() && now.files == last && besides.is_empty() {
             return Ok(());
         }
         self.identity.note(self.home())?;
         let mut objects = Objects::default();
         now.add_new(&last, &Objects::default(), &mut objects)?;
-        let parked = commit.as_ref().map(|commit| self.history.parked_id(commit)).transpose()?.flatten();
-        let parked = match parked {
-            Some(id) => id,
-            None => hist::add_parked(&mut objects, &[])?,
-        };
-        let mut kept = Vec::new();
-        for content in besides {
-            kept.push(add_blob(&mut objects, content)?.id);
+        let Base { parent, parked, reviewed } = self.base(head, &last, &now.files, &mut objects, time)?;
+        let mut tip = parent;
+        if !besides.is_empty() {
+            let mut record = Record::new(Kind::Outside, "kept what an agent changed");
+            let mut kept = Vec::new();
+            for (path, state) in besides {
+                kept.push(add_blob(&mut objects, &state.content)?.id);
+                let before = Some(State::of(state));
+                record.changes.push(Changed { before, ..Changed::named(path) });
+            }
+            let files = tree::write_files(&mut objects, &now.files)?;
+            let parent = Some(parent);
+            let draft = Draft { files, parked, reviewed, record: &record, kept: &kept, parent, time };
+            tip = draft.add_to(&mut objects)?;
         }
-        let reviewed = commit.as_ref().map(|commit| self.history.reviewed_id(commit)).transpose()?.flatten();
-        let record = outside(head.is_none(), &last, &now.files);
-        let files = tree::write_files(&mut objects, &now.files)?;
-        let draft = Draft { files, parked, reviewed, record: &record, kept: &kept, parent: head, time };
-        let id = draft.add_to(&mut objects)?;
         objects.write(&self.history.packs())?;
-        self.history.set(Ref::Branch, id)?;
+        self.history.set(Ref::Branch, tip)?;
         self.history.tidy();
         Ok(())
     }

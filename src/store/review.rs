@@ -59,6 +59,24 @@ impl Store {
         Ok(history.reviewed_id(&history.commit(head)?)?.is_some())
     }
 
+    /// When something was reviewed last; `None`: never, or so long ago that the search ended before.
+    ///
+    /// # Errors
+    /// When the history can't be read.
+    pub fn reviewed_since(&self) -> Result<Option<Time>> {
+        let Some(history) = self.history()? else { return Ok(None) };
+        let mut next = history.get(Ref::Branch)?;
+        for _ in 0..SEARCHED {
+            let Some(id) = next else { break };
+            let commit = history.commit(id)?;
+            if history.record(&commit)?.verb.as_deref() == Some("review") {
+                return Ok(Some(commit.time));
+            }
+            next = commit.parent;
+        }
+        Ok(None)
+    }
+
     /// Starts a review, or starts it anew. The first start is no operation of the person's and can't be undone.
     ///
     /// # Errors

@@ -14,6 +14,7 @@ use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Permissions};
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt;
@@ -91,7 +92,7 @@ impl ToolFiles {
     }
 
     /// Locks the store and keeps what is there in the history.
-    fn keep(&self, besides: &[Content]) -> Result<Session, Fault> {
+    fn keep(&self, besides: &[(PathBuf, FileState)]) -> Result<Session, Fault> {
         let told = |error: StoreError| Fault::Other(error.what);
         let session = Session::begin(&self.path, &self.home).map_err(told)?;
         session.keep_now(besides, (self.now)()).map_err(told)?;
@@ -160,8 +161,8 @@ impl Files for ToolFiles {
         let _session = self.keep(&[])?;
         let (dir, name) = self.parent(path, Missing::Make)?;
         let temp = temp_name(&name);
-        let made = write_new(&dir, &temp, bytes, None).and_then(|()| files::rename_new(&dir, &temp, &name));
-        if let Err(error) = made {
+        write_new(&dir, &temp, bytes, None).map_err(|error| other(&error))?;
+        if let Err(error) = files::rename_new(&dir, &temp, &name) {
             let _ = files::remove(&dir, &temp);
             return Err(match error.kind() {
                 io::ErrorKind::AlreadyExists => Fault::Exists,
@@ -173,25 +174,36 @@ impl Files for ToolFiles {
 
     fn replace(&mut self, path: &VirtualPath, before: &[u8], after: &[u8]) -> Result<(), Fault> {
         let expected = Content::File(before.into());
-        let _session = self.keep(std::slice::from_ref(&expected))?;
         let (dir, name) = self.parent(path, Missing::Fail)?;
-        let temp = temp_name(&name);
         let found = files::find(&dir, &name).map_err(|error| other(&error))?;
         let Some(found) = found.filter(|found| found.content == expected) else { return Err(Fault::Changed) };
-        let swapped = write_new(&dir, &temp, after, Some((&name, found.mode)))
-            .and_then(|()| files::exchange(&dir, &temp, &name));
-        if let Err(error) = swapped {
+        let session = self.keep(&[(path.relative(), found.clone())])?;
+        let temp = temp_name(&name);
+        write_new(&dir, &temp, after, Some((&name, found.mode))).map_err(|error| other(&error))?;
+        if let Err(error) = files::exchange(&dir, &temp, &name) {
             let _ = files::remove(&dir, &temp);
             return Err(other(&error));
         }
         // What came out is under the temporary name now.
-        let out = files::find(&dir, &temp).map_err(|error| other(&error))?;
-        if out.as_ref().map(|out| &out.content) != Some(&expected) {
+        let holds = |content: &Content| -> Result<bool, Fault> {
+            let out = files::find(&dir, &temp).map_err(|error| other(&error))?;
+            Ok(out.is_some_and(|out| out.content == *content))
+        };
+        let is_changed = !holds(&expected)?;
+        if is_changed {
             files::exchange(&dir, &temp, &name).map_err(|error| other(&error))?;
-            let _ = files::remove(&dir, &temp);
-            return Err(Fault::Changed);
+            if !holds(&Content::File(after.into()))? {
+                // Someone wrote once more in between: it is kept before the name goes.
+                let state = files::find(&dir, &temp).map_err(|error| other(&error))?;
+                let besides: Vec<_> = state.into_iter().map(|state| (path.relative(), state)).collect();
+                let now = (self.now)();
+                session.keep_now(&besides, now).map_err(|error| Fault::Other(error.what))?;
+            }
         }
-        files::remove(&dir, &temp).and_then(|()| files::sync(&dir, &self.path)).map_err(|error| other(&error))
+        files::remove(&dir, &temp)
+            .and_then(|()| files::sync(&dir, &self.path))
+            .map_err(|error| other(&error))?;
+        if is_changed { Err(Fault::Changed) } else { Ok(()) }
     }
 
     fn remove(&mut self, path: &VirtualPath) -> Result<(), Fault> {
@@ -202,13 +214,12 @@ impl Files for ToolFiles {
             Entry::Link => return Err(Fault::Link),
             Entry::File(_) | Entry::Directory(_) => {}
         }
-        let contents = contents(&dir, &name, 0).map_err(|error| other(&error))?;
-        let session = self.keep(&contents)?;
+        let below = |name: &OsStr| contents(&dir, name, &path.relative(), 0).map_err(|error| other(&error));
+        let session = self.keep(&below(&name)?)?;
         // Under another name nobody writes to it any more; what was written until then is kept too.
         let aside = temp_name(&name);
         files::rename_new(&dir, &name, &aside).map_err(|error| other(&error))?;
-        let kept = self::contents(&dir, &aside, 0)
-            .map_err(|error| other(&error))
+        let kept = below(&aside)
             .and_then(|last| session.keep_now(&last, (self.now)()).map_err(|error| Fault::Other(error.what)));
         if let Err(fault) = kept {
             let _ = files::rename_new(&dir, &aside, &name);
@@ -291,18 +302,19 @@ fn names(dir: &OwnedFd) -> io::Result<Vec<OsString>> {
     Ok(names)
 }
 
-/// What an entry holds: a file's content, or that of all files below a directory.
-fn contents(dir: &OwnedFd, name: &OsStr, depth: usize) -> io::Result<Vec<Content>> {
-    let Entry::Directory(_) = entry(dir, name)? else {
-        return Ok(match entry(dir, name)? {
-            Entry::File(_) => files::find(dir, name)?.map(|state| state.content).into_iter().collect(),
-            _ => Vec::new(),
-        });
+/// What an entry holds: a file or a link, or all of them below a directory, each with its path in the store.
+fn contents(dir: &OwnedFd, name: &OsStr, path: &Path, depth: usize) -> io::Result<Vec<(PathBuf, FileState)>> {
+    let below = match entry(dir, name)? {
+        Entry::Directory(_) => enter(dir, name, depth)?,
+        Entry::File(_) | Entry::Link => {
+            let state = files::find(dir, name)?;
+            return Ok(state.into_iter().map(|state| (path.to_path_buf(), state)).collect());
+        }
+        Entry::Nothing | Entry::Other => return Ok(Vec::new()),
     };
-    let below = enter(dir, name, depth)?;
     let mut all = Vec::new();
     for name in names(&below)? {
-        all.extend(contents(&below, &name, depth + 1)?);
+        all.extend(contents(&below, &name, &path.join(&name), depth + 1)?);
     }
     Ok(all)
 }
@@ -325,16 +337,22 @@ fn remove_all(dir: &OwnedFd, name: &OsStr, depth: usize) -> io::Result<()> {
     Ok(rustix::fs::unlinkat(dir, name, AtFlags::REMOVEDIR)?)
 }
 
-/// Writes a new file, synced; with the mode and the attributes of another one when it will take its place.
+/// Writes a new file, synced; with the mode and the attributes of another one when it will take its place. Nothing is left
+/// of it when that fails.
 fn write_new(dir: &OwnedFd, name: &OsStr, bytes: &[u8], like: Option<(&OsStr, u32)>) -> io::Result<()> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut file = File::from(rustix::fs::openat(dir, name, flags, Mode::RUSR | Mode::WUSR)?);
-    file.write_all(bytes)?;
-    if let Some((like, mode)) = like {
-        attributes::copy(dir, like, &file);
-        file.set_permissions(Permissions::from_mode(mode))?;
+    let written = file.write_all(bytes).and_then(|()| {
+        if let Some((like, mode)) = like {
+            attributes::copy(dir, like, &file);
+            file.set_permissions(Permissions::from_mode(mode))?;
+        }
+        file.sync_all()
+    });
+    if written.is_err() {
+        let _ = files::remove(dir, name);
     }
-    file.sync_all()
+    written
 }
 
 /// A name beside another one that no listing shows and no memory has.
@@ -343,7 +361,8 @@ fn temp_name(name: &OsStr) -> OsString {
     let head = name.as_bytes().get(..100).unwrap_or(name.as_bytes());
     let mut temp = OsString::from(".");
     temp.push(String::from_utf8_lossy(head).replace('\u{FFFD}', "_"));
-    temp.push(format!(".tool-{}", std::process::id()));
+    // No other call has this name, not that of a process with the same number before a crash either.
+    temp.push(format!(".tool-{:016x}", RandomState::new().hash_one(std::process::id())));
     temp
 }
 

@@ -9,7 +9,7 @@ use crate::app::model::{Focus, Input, Library, Mode, Model, Open, Screen, Tone, 
 use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
 use crate::ui::text::{fit_end, put, width};
 use crate::ui::theme::Theme;
-use crate::ui::{checks, editor, prompt, rows, sheet, walk, words};
+use crate::ui::{checks, editor, inbox, prompt, rows, sheet, walk, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -61,6 +61,10 @@ fn state(model: &Model, theme: &Theme, words: Words) -> Vec<(String, Style)> {
                 Some(budget) => parts.extend(of_index(budget, theme, words)),
                 None => parts.push(("no index".into(), theme.warning)),
             }
+            let waiting = open.inbox.count();
+            if waiting > 0 {
+                parts.push((format!("{} waiting", words::grouped(waiting)), theme.mark));
+            }
             parts
         }
         Library::Loading { read, .. } => {
@@ -105,6 +109,7 @@ pub(super) fn tabs(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer)
     let screens = [
         (Command::ShowMemories, "Memories", Screen::Memories),
         (Command::ShowPrompt, "Prompt", Screen::Prompt),
+        (Command::ShowInbox, "Inbox", Screen::Inbox),
         (Command::ShowChecks, "Checks", Screen::Checks),
         (Command::ShowStores, "Stores", Screen::Stores),
     ];
@@ -113,6 +118,7 @@ pub(super) fn tabs(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer)
     for (command, name, screen) in screens {
         let style = if model.screen == screen { theme.tab_active } else { theme.tab };
         let count = match (screen, model.open()) {
+            (Screen::Inbox, Some(open)) => words::badge(open.inbox.count()),
             (Screen::Checks, Some(open)) => words::badge(open.contents.worth_a_look()),
             _ => String::new(),
         };
@@ -179,7 +185,18 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
             checks::rule(model, open, theme, &mut say);
             return cursor.map(|x| (x.min(row.right().saturating_sub(1)), row.y));
         }
-        (Screen::Checks, None) => return None,
+        (Screen::Inbox, Some(open)) => {
+            let mut x = row.x + 1;
+            let mut say = |text: &str, style: Style| {
+                x = put(buffer, x, row.y, row.right().saturating_sub(x), text, style);
+                x
+            };
+            let kept = (!open.inbox.filter.is_empty()).then_some(open.inbox.filter.as_str());
+            let cursor = typed_filter(model, kept, theme, &mut say);
+            inbox::rule(open, theme, &mut say);
+            return cursor.map(|x| (x.min(row.right().saturating_sub(1)), row.y));
+        }
+        (Screen::Checks | Screen::Inbox, None) => return None,
         (Screen::Prompt, _) => {
             prompt::rule(model, theme, row, buffer);
             return None;
@@ -356,7 +373,8 @@ fn position(model: &Model) -> String {
     }
     let (at, of) = match (model.screen, model.open()) {
         (Screen::Checks, Some(open)) => (open.board.position(), open.board.shown()),
-        (Screen::Checks, None) => (0, 0),
+        (Screen::Inbox, Some(open)) => (open.inbox.position(), open.inbox.shown().count()),
+        (Screen::Checks | Screen::Inbox, None) => (0, 0),
         (Screen::Prompt, _) => return prompt::position(model),
         (Screen::Stores, _) => (model.stores.cursor + 1, model.stores.shown().len()),
         (Screen::Memories, Some(open)) if open.pane.focus == Focus::List => {

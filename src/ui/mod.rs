@@ -12,6 +12,7 @@
 mod bars;
 mod checks;
 mod editor;
+mod inbox;
 mod markdown;
 mod overlay;
 mod page;
@@ -93,6 +94,8 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
             let walks = model.walk.iter();
             walks.for_each(|it| walk::draw(model, open, it, painter, body, buffer, &mut layout));
         }
+        (Screen::Inbox, Library::Open(open)) => inbox::draw(model, open, &theme, body, buffer, &mut layout),
+        (Screen::Inbox, other) => bars::not_open(other, &theme, body, buffer),
         (Screen::Checks, Library::Open(open)) => checks::draw(model, open, &theme, body, buffer, &mut layout),
         (Screen::Checks, other) => bars::not_open(other, &theme, body, buffer),
         (Screen::Stores, _) => {

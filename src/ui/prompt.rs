@@ -97,6 +97,7 @@ fn about(page: &Page, model: &Model, room: usize) -> String {
         Subject::Index(_) => format!("client {}, {wording}", preview.version),
     };
     let dir = one_line(&page.subject.dir().to_string_lossy());
+    let what = if model.prompt.as_if { format!("as if what passes were approved; {what}") } else { what };
     let waits = if model.prompt.is_waiting() { ", reading again …" } else { "" };
     let lead = match &page.subject {
         Subject::Index(_) => "the index alone: ",

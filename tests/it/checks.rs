@@ -182,7 +182,7 @@ fn silencing_is_kept_for_the_store_counted_and_taken_back() {
     let mut stage = stage(&kit, (120, 40));
     stage.press("s<esc>").unwrap();
     assert_eq!(stage.model().mode, Mode::Browse);
-    assert!(!kit.dir.path().join("home/state").exists(), "Esc wrote nothing");
+    assert!(!silenced_file(&kit.dir.path().join("home/state")).exists(), "Esc wrote nothing");
     stage.press("ss").unwrap();
     assert_eq!(message(&stage), "silenced path-gone on Deploys, u takes it back");
     let file = silenced_file(&kit.dir.path().join("home/state"));

@@ -21,7 +21,7 @@ fn crowd() -> Kit {
 }
 
 /// The times of some keys, each pressed alone and drawn; sorted.
-fn times(stage: &mut Stage, keys: &[&str]) -> Vec<Duration> {
+pub fn times(stage: &mut Stage, keys: &[&str]) -> Vec<Duration> {
     let mut times: Vec<Duration> = keys
         .iter()
         .map(|key| {

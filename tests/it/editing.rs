@@ -366,7 +366,7 @@ fn a_busy_writer_loses_nothing_and_is_not_overwritten() {
                 if fs::read_to_string(&path).is_ok_and(|still| still == now) {
                     fs::rename(&next, &path).unwrap();
                 }
-                std::thread::sleep(Duration::from_millis(20));
+                std::thread::sleep(Duration::from_millis(80));
             }
             written
         });

@@ -15,7 +15,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("evidence", &["memory", "prompt", "check"]),
     ("app", &["memory", "prompt", "check", "review"]),
     ("ui", &["memory", "prompt", "check", "review", "app"]),
-    ("demo", &["memory", "prompt", "store", "client"]),
+    ("demo", &["memory", "prompt", "review", "store", "client"]),
     ("config", &["memory", "prompt", "check", "app"]),
     ("shell", &["memory", "prompt", "check", "review", "store", "client", "evidence", "app", "ui", "config"]),
     (

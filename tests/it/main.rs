@@ -36,6 +36,7 @@ mod inbox_crash;
 mod inbox_histories;
 mod inbox_kit;
 mod inbox_review;
+mod inbox_screen;
 mod inbox_size;
 mod index;
 mod index_cli;

@@ -3,8 +3,9 @@
 use crate::home::Home;
 use crate::store_kit::Kit;
 use git2::{ObjectType, Odb, Oid};
+use memcurator::memory::path::RelPath;
 use memcurator::review::tool::{Answer, Command, answer};
-use memcurator::store::ToolFiles;
+use memcurator::store::{Purge, ToolFiles};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -74,6 +75,9 @@ fn what_an_agent_replaces_or_removes_is_in_the_history() {
         1,
         "only the index is left, and nothing of ours beside it"
     );
+    let log = kit.open().log().unwrap();
+    let named: Vec<&str> = log.iter().flat_map(|entry| entry.paths.iter().map(String::as_str)).collect();
+    assert!(named.contains(&"d/n.txt"), "the log names it: {named:?}");
     // None of it is an operation of the person: there is nothing to undo.
     assert!(kit.open().undo("2026-03-10T12:00:00Z".parse().unwrap()).unwrap().is_none());
 }
@@ -91,6 +95,38 @@ fn a_file_that_is_rewritten_keeps_its_mode_and_a_new_one_is_private() {
     .unwrap();
     ask(&mut files, json!({"command": "create", "path": "/memories/new.md", "file_text": "x"})).unwrap();
     assert_eq!((mode("m00.md"), mode("new.md")), (0o640, 0o600));
+}
+
+/// A secret in a file that is no memory can be taken out of the history by its name.
+#[test]
+fn what_was_kept_of_any_file_can_be_purged() {
+    let kit = Kit::new(1);
+    let mut files = tool(&kit);
+    ask(&mut files, json!({"command": "create", "path": "/memories/n.txt", "file_text": "token"})).unwrap();
+    ask(&mut files, json!({"command": "delete", "path": "/memories/n.txt"})).unwrap();
+    assert!(keeps(&kit, b"token"));
+    let store = kit.open();
+    assert!(store.logged().unwrap().contains(&RelPath::new("n.txt").unwrap()));
+    store
+        .purge(&Purge::File(RelPath::new("n.txt").unwrap()), "2026-03-10T12:00:00Z".parse().unwrap())
+        .unwrap();
+    assert!(!keeps(&kit, b"token"));
+}
+
+/// A link in a directory that is removed goes, and is kept as a link.
+#[test]
+fn a_directory_goes_with_its_links_and_nothing_behind_them() {
+    let kit = Kit::new(1);
+    let outside = kit.top.join("outside");
+    fs::create_dir(&outside).unwrap();
+    fs::write(outside.join("a.md"), "outside").unwrap();
+    fs::create_dir(kit.dir.join("d")).unwrap();
+    symlink(&outside, kit.dir.join("d/link")).unwrap();
+    let mut files = tool(&kit);
+    ask(&mut files, json!({"command": "delete", "path": "/memories/d"})).unwrap();
+    assert!(!kit.dir.join("d").exists());
+    assert_eq!(fs::read(outside.join("a.md")).unwrap(), b"outside");
+    assert!(keeps(&kit, outside.to_str().unwrap().as_bytes()));
 }
 
 /// Every command on every path that leads over a link.

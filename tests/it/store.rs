@@ -124,8 +124,10 @@ fn a_file_that_changed_since_the_plan_is_a_conflict_and_nothing_is_done() {
     assert!(store.log().unwrap().is_empty());
 
     let delete = kit.delete(&[3]);
-    kit.append("MEMORY.md", "- [x](x.md)\n");
+    let index = kit.read("MEMORY.md");
+    kit.write("MEMORY.md", &index.replacen("- ", "* ", 1));
     assert!(store.apply(&delete, now()).unwrap_err().what.contains("MEMORY.md"));
+    kit.write("MEMORY.md", &index);
     let delete = kit.delete(&[3]);
     fs::remove_file(kit.dir.join("m03.md")).unwrap();
     assert!(store.apply(&delete, now()).unwrap_err().what.contains("m03.md is gone"));
@@ -141,6 +143,31 @@ fn a_file_that_changed_since_the_plan_is_a_conflict_and_nothing_is_done() {
     store.apply(&delete, now()).unwrap();
     store.undo(now()).unwrap().unwrap();
     assert_eq!(kit.state("m01.md"), touched, "the time is the one that was found, not the plan's");
+}
+
+#[test]
+fn lines_put_behind_the_index_since_it_was_read_are_no_conflict() {
+    let kit = Kit::new(4);
+    let store = kit.open();
+    let before = kit.read("MEMORY.md");
+    let delete = kit.delete(&[1]);
+    kit.append("MEMORY.md", "- [x](x.md)\n");
+    let applied = store.apply(&delete, now()).unwrap();
+    assert!(applied.conflicts.is_empty(), "{applied:?}");
+    let index = kit.read("MEMORY.md");
+    assert!(!index.contains("m01.md") && index.ends_with("- [x](x.md)\n"), "{index}");
+    store.undo(now()).unwrap().unwrap();
+    assert_eq!(kit.read("MEMORY.md"), format!("{before}- [x](x.md)\n"));
+    store.redo(now()).unwrap().unwrap();
+    assert_eq!(kit.read("MEMORY.md"), index);
+    // A line that is not finished may still be written: that waits.
+    let delete = kit.delete(&[2]);
+    kit.append("MEMORY.md", "- [y](y");
+    let torn = kit.read("MEMORY.md");
+    match store.apply(&delete, now()) {
+        Ok(_) => assert!(kit.read("MEMORY.md").ends_with("- [y](y"), "{}", kit.read("MEMORY.md")),
+        Err(error) => assert!(error.conflict && kit.read("MEMORY.md") == torn, "{error}"),
+    }
 }
 
 #[test]

@@ -17,6 +17,7 @@ use crate::memory::edit::{self, raw_text, set_raw};
 use crate::memory::path::RelPath;
 use crate::review::draft::{Draft, RAW};
 use crate::review::edit::{Kind, default_kind};
+use crate::review::proposal::Proposal;
 use std::sync::Arc;
 
 /// A larger file is left to the person's own editor: at every key its lines are wrapped anew.
@@ -46,6 +47,8 @@ pub struct Editor {
     pub is_stale: bool,
     /// YAML reads values of it otherwise than they are written, or can't read it.
     pub is_odd: bool,
+    /// What is edited is no memory yet, but this proposal.
+    pub proposal: Option<Arc<Proposal>>,
 }
 
 /// What is shown of a memory.
@@ -90,7 +93,9 @@ impl Editor {
         too_large(&base)?;
         let view = View::Form(Form::new(&base));
         let is_odd = is_odd(&base);
-        Ok(Self { path, name, from: base.clone(), base, view, stage: Stage::Typing, is_stale: false, is_odd })
+        let from = base.clone();
+        let (stage, is_stale, proposal) = (Stage::Typing, false, None);
+        Ok(Self { path, name, from, base, view, stage, is_stale, is_odd, proposal })
     }
 
     /// The raw file of a memory with new bytes in it.
@@ -101,7 +106,8 @@ impl Editor {
         too_large(&bytes)?;
         let view = View::Raw(raw_box(&bytes));
         let is_odd = is_odd(&bytes);
-        Ok(Self { path, name, from: bytes, base, view, stage: Stage::Typing, is_stale: false, is_odd })
+        let (stage, is_stale, proposal) = (Stage::Typing, false, None);
+        Ok(Self { path, name, from: bytes, base, view, stage, is_stale, is_odd, proposal })
     }
 
     /// Whether there is text that is not saved.

@@ -43,6 +43,8 @@ pub struct Prompt {
     pub search: Option<Search>,
     /// Files that the agent is taken to open.
     pub open: Vec<PathBuf>,
+    /// The prompt is shown as if all proposals that pass the gate were approved.
+    pub as_if: bool,
     /// Lines of the index that name a memory on which something is found, with the worst of it.
     pub flags: BTreeMap<usize, Severity>,
     /// The installed client runs for a proof.

@@ -8,11 +8,12 @@ use crate::app::deep::{Asked, Progress};
 use crate::app::model::{
     ActsOn, Focus, Job, Library, Mode, Model, Open, Problem, Question, Screen, Scroll, Tone,
 };
+use crate::app::order::Order;
 use crate::app::preview::report::{Kind, Report};
 use crate::app::sheet::Sheet;
 use crate::app::update::moves::Step;
 use crate::app::update::{editing, filter, jobs, links, preview, sheets};
-use crate::check::{Evidence, Finding, Fix, preview as shown};
+use crate::check::{Evidence, Finding, Fix, preview as shown, secrets};
 use crate::memory::path::RelPath;
 use crate::prompt::subject::Subject;
 use crate::review::fix::Replacement;
@@ -228,7 +229,15 @@ pub(super) fn fix(model: &mut Model, finding: &Finding) -> Vec<Effect> {
             Vec::new()
         }
         Fix::Delete => jobs::delete(model),
-        Fix::Affirm => jobs::affirm(model),
+        // To renew an age is a decision, not a correction.
+        Fix::Affirm => {
+            let ask = format!("Say that {} still holds?", one_line(&finding.memory.to_str_lossy()));
+            let lines = vec![one_line(&finding.message)];
+            let order = Order::Affirm(vec![finding.memory.clone()]);
+            let job = Job::Order(Box::new(order));
+            model.mode = Mode::Question(Question { ask, lines, scroll: 0, job });
+            Vec::new()
+        }
         Fix::Index => fix_index(model, finding),
         Fix::Purge => {
             let edit = model.keymap.label(Command::Edit);
@@ -320,12 +329,19 @@ fn change(contents: &Contents, one: &Replacement) -> Vec<String> {
 /// `v`: the next file that evidence names.
 fn evidence(model: &mut Model) -> Vec<Effect> {
     let Some(finding) = current(model) else { return Vec::new() };
+    let files =
+        // What a commit tells of is not there any more.
+        finding.evidence.iter().filter(|one| one.commit.is_none());
     let files: Vec<(&String, usize)> =
-        finding.evidence.iter().filter_map(|one| Some((one.path.as_ref()?, one.line.unwrap_or(1)))).collect();
+        files.filter_map(|one| Some((one.path.as_ref()?, one.line.unwrap_or(1)))).collect();
+    let commit = finding.evidence.iter().find_map(|one| one.commit.as_deref()).map(one_line);
     let Some(open) = model.open_mut() else { return Vec::new() };
     let at = open.board.evidence;
     let Some((path, line)) = files.get(at).or(files.first()) else {
-        model.say(Tone::Note, "its evidence is in no file that can be shown");
+        match commit {
+            Some(commit) => model.say(Tone::Note, format!("its evidence is a commit: git show {commit}")),
+            None => model.say(Tone::Note, "its evidence is in no file that can be shown"),
+        }
         return Vec::new();
     };
     open.board.evidence = if at + 1 < files.len() { at + 1 } else { 0 };
@@ -348,7 +364,7 @@ pub(super) fn file_read(model: &mut Model, path: &Path, read: &Result<Arc<Vec<St
         Ok(lines) => {
             let numbered = lines.iter().enumerate().map(|(at, text)| {
                 let kind = if at + 1 == line { Kind::Said } else { Kind::Same };
-                (kind, format!("{:>5}  {text}", at + 1))
+                (kind, format!("{:>5}  {}", at + 1, secrets::mask(text)))
             });
             let title = one_line(&path.to_string_lossy());
             let report = Report { title, lines: numbered.collect(), scroll: line.saturating_sub(4) };

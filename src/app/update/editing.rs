@@ -261,8 +261,16 @@ fn back(model: &mut Model) {
     }
 }
 
+/// Whether a proposal is being edited, which is no memory yet.
+pub(super) fn is_proposal(model: &Model) -> bool {
+    model.editor.as_ref().is_some_and(|editor| editor.proposal.is_some())
+}
+
 fn discard(model: &mut Model) -> Vec<Effect> {
     let Some(editor) = model.editor.take() else { return Vec::new() };
+    if editor.proposal.is_some() {
+        return Vec::new();
+    }
     forget(model, &editor.path)
 }
 

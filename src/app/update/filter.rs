@@ -22,6 +22,14 @@ pub(super) fn start(model: &mut Model) {
         }
         return;
     }
+    if model.screen == Screen::Inbox {
+        let filter = model.open().map(|open| open.inbox.filter.clone()).unwrap_or_default();
+        model.mode = Mode::Filter(Field::new(&filter));
+        if let Some(open) = model.open_mut() {
+            open.inbox.in_detail = false;
+        }
+        return;
+    }
     let text = model.open().map(|open| open.list.filter.text.clone()).unwrap_or_default();
     model.mode = Mode::Filter(Field::new(&text));
     // What is filtered is the list: over the whole width nobody would see it.
@@ -40,10 +48,14 @@ pub(super) fn typed(model: &mut Model) -> Vec<Effect> {
         model.stores.cursor = 0;
         return Vec::new();
     }
-    let on_checks = model.screen == Screen::Checks;
+    let (on_checks, on_inbox) = (model.screen == Screen::Checks, model.screen == Screen::Inbox);
     let Some(open) = model.open_mut() else { return Vec::new() };
     if on_checks {
         open.board.filter = text;
+        return Vec::new();
+    }
+    if on_inbox {
+        open.inbox.filter = text;
         return Vec::new();
     }
     if text == open.list.filter.text {
@@ -123,10 +135,14 @@ pub(super) fn clear(model: &mut Model) -> Vec<Effect> {
         model.stores.filter.clear();
         return Vec::new();
     }
-    let on_checks = model.screen == Screen::Checks;
+    let (on_checks, on_inbox) = (model.screen == Screen::Checks, model.screen == Screen::Inbox);
     let Some(open) = model.open_mut() else { return Vec::new() };
     if on_checks {
         open.board.filter.clear();
+        return Vec::new();
+    }
+    if on_inbox {
+        open.inbox.filter.clear();
         return Vec::new();
     }
     open.list.filter = Filter { asked: open.list.filter.asked, ..Filter::default() };

@@ -8,7 +8,7 @@ use crate::app::field::Field;
 use crate::app::list::memory_path;
 use crate::app::model::{ActsOn, Focus, Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
 use crate::app::order::Order;
-use crate::app::update::{editing, live, sheets, walk};
+use crate::app::update::{editing, inbox, live, sheets, walk};
 use crate::memory::path::RelPath;
 use crate::review::index_fix::{self, Fix, Fixed};
 use crate::review::{fix, prune};
@@ -153,11 +153,22 @@ pub(super) fn enqueue(model: &mut Model, job: Job) -> Vec<Effect> {
         open.list.range = None;
     }
     walk::noticed(model, &job);
-    if let Some(open) = model.open_mut()
-        && !matches!(job, Job::Reload | Job::Hush { .. } | Job::HushForGood(_))
-    {
-        // From here on `u` is about the store's history again.
-        open.hushed.clear();
+    let in_history = match &job {
+        Job::Reload | Job::Hush { .. } | Job::HushForGood(_) => false,
+        Job::Inbox(act) => act.is_in_history(),
+        _ => true,
+    };
+    if let Some(open) = model.open_mut() {
+        if in_history {
+            // From here on `u` is about the store's history again.
+            open.hushed.clear();
+        }
+        if in_history || matches!(job, Job::Hush { .. }) {
+            open.inbox.backs.clear();
+        }
+    }
+    if let Job::Inbox(act) = &job {
+        inbox::sent(model, act);
     }
     model.work.queue.push_back(job);
     next(model)
@@ -202,6 +213,7 @@ fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
             let (remove, add, words) = (remove.clone(), add.clone(), words.clone());
             return Ok(Effect::Hush { remove, add, words });
         }
+        Job::Inbox(act) => return Ok(Effect::Decide(act.clone())),
         Job::HushForGood(id) => return Ok(Effect::HushForGood(id.clone())),
         Job::Save(save) => editing::plan(&contents()?.snapshot, save, model.now)?,
     };
@@ -220,6 +232,9 @@ pub(super) fn applied(model: &mut Model, result: Result<Option<Done>, Problem>) 
             if let Some(Job::Save(save)) = &job {
                 effects.extend(editing::saved(model, &save.path, &done));
             }
+            if let (Some(Job::Inbox(_)), true) = (&job, editing::is_proposal(model)) {
+                model.editor = None;
+            }
             if let Some(Job::Order(order)) = &job {
                 sheets::done(model);
                 if let (Order::Merge { .. }, Some(open)) = (&**order, model.open_mut()) {
@@ -236,6 +251,10 @@ pub(super) fn applied(model: &mut Model, result: Result<Option<Done>, Problem>) 
                     if is_undo { String::new() } else { format!(", {undo} takes it back") }
                 }
                 Some(Job::HushForGood(_)) => String::new(),
+                Some(Job::Inbox(act)) if !act.is_in_history() => {
+                    let goes_back = model.open().is_some_and(|open| !open.inbox.backs.is_empty());
+                    if goes_back { format!(", {undo} takes it back") } else { String::new() }
+                }
                 _ => format!(", {undo} undoes"),
             };
             let tone =
@@ -281,6 +300,9 @@ pub(super) fn quit(model: &mut Model) -> Vec<Effect> {
 
 /// What was to be deleted and was not shows again.
 fn bring_back(model: &mut Model, job: &Job) {
+    if let Job::Inbox(act) = job {
+        inbox::failed(model, act);
+    }
     if matches!(job, Job::Order(_)) {
         sheets::failed(model);
     }

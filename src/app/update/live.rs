@@ -3,7 +3,7 @@
 use crate::app::action::Effect;
 use crate::app::contents::Contents;
 use crate::app::model::{Library, Model, Tone};
-use crate::app::update::{checks, editing, opening, preview, sheets};
+use crate::app::update::{checks, editing, inbox, opening, preview, sheets};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -49,6 +49,7 @@ pub(super) fn looked(model: &mut Model, dir: &Path, contents: Option<Arc<Content
     let mut effects: Vec<Effect> = effects.into_iter().collect();
     effects.extend(preview::store_changed(model));
     effects.extend(checks::ask(model));
+    effects.extend(inbox::ask(model));
     effects
 }
 

@@ -4,6 +4,7 @@ mod checks;
 mod editing;
 mod filter;
 mod hush;
+mod inbox;
 mod jobs;
 mod links;
 mod live;
@@ -167,6 +168,30 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::OpenStore => return opening::open_chosen(model),
         Command::ShowMemories => model.screen = Screen::Memories,
         Command::ShowPrompt => return preview::show(model),
+        Command::ShowInbox => return inbox::show(model),
+        Command::TakeIt
+        | Command::RefuseIt
+        | Command::EditItem
+        | Command::MergeInto
+        | Command::Split
+        | Command::AllOfOrigin
+        | Command::AllThatPass
+        | Command::OpenItem
+        | Command::NextItem
+        | Command::PreviousItem
+        | Command::ByOrigin
+        | Command::IfApproved
+        | Command::ShowRejected
+        | Command::TakeBack
+        | Command::AcceptAllChanges
+        | Command::ReviewEverything
+        | Command::ReviewFromNow
+        | Command::TogglePart
+        | Command::NextPart
+        | Command::PreviousPart
+        | Command::ApplyParts
+        | Command::LeaveParts => return inbox::command(model, command),
+        Command::AsIfApproved => return preview::as_if_approved(model),
         Command::ShowChecks => checks::show(model),
         Command::StopChecks => return checks::stop(model),
         Command::Edit if model.screen == Screen::Checks && model.walk.is_none() => {
@@ -211,7 +236,7 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Delete => return jobs::delete(model),
         Command::Park => return jobs::park(model),
         Command::Undo => {
-            let taken_back = hush::undo(model);
+            let taken_back = hush::undo(model).or_else(|| inbox::undo(model));
             return taken_back.unwrap_or_else(|| jobs::enqueue(model, crate::app::model::Job::Undo));
         }
         Command::Redo => return jobs::enqueue(model, crate::app::model::Job::Redo),
@@ -329,9 +354,12 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         }
         Outcome::FilterFailed(number, problem) => filter::failed(model, number, &problem),
         Outcome::Changed(dir) => return live::changed(model, &dir),
+        Outcome::Proposed(dir) => return inbox::proposed(model, &dir),
         Outcome::Looked(dir, contents) => return live::looked(model, &dir, contents),
         Outcome::UsageRead(dir, usage) => return filter::usage_read(model, &dir, usage),
         Outcome::Applied(result) => return jobs::applied(model, result),
+        Outcome::Inbox(number, waits) => inbox::read(model, number, waits),
+        Outcome::Gated(number, gated) => inbox::gated(model, number, gated),
         Outcome::Checking(number, progress) => checks::progress(model, number, progress),
         Outcome::Checked(number, result) => return checks::checked(model, number, result),
         Outcome::Stores(found) => model.stores.found = Some(found),
@@ -368,6 +396,7 @@ fn settle(model: &mut Model) {
         model.prompt.top = layout.top;
     }
     checks::settle(model);
+    inbox::settle(model);
     what_if::follow(model);
     if model.screen == Screen::Prompt && model.walk.is_none() {
         return;
@@ -400,9 +429,11 @@ fn other_pane(model: &mut Model) {
     if model.screen == Screen::Prompt {
         return preview::other_part(model);
     }
-    if model.screen == Screen::Checks {
+    if matches!(model.screen, Screen::Checks | Screen::Inbox) {
+        let on_checks = model.screen == Screen::Checks;
         if let Some(open) = model.open_mut() {
-            open.board.in_detail = !open.board.in_detail;
+            let in_detail = if on_checks { &mut open.board.in_detail } else { &mut open.inbox.in_detail };
+            *in_detail = !*in_detail;
         }
         return;
     }
@@ -432,6 +463,10 @@ fn leave(model: &mut Model) -> Vec<Effect> {
     }
     if model.screen == Screen::Checks {
         return checks::leave(model);
+    }
+    if model.screen == Screen::Inbox {
+        inbox::leave(model);
+        return Vec::new();
     }
     let Some(open) = model.open_mut() else { return Vec::new() };
     if open.pane.focus != Focus::List {

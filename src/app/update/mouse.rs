@@ -6,7 +6,7 @@ use crate::app::model::{Focus, Mode, Model, Screen};
 use crate::app::preview::Part;
 use crate::app::preview::rows::Row;
 use crate::app::update::moves::{self, Step};
-use crate::app::update::{checks, editing, on_command, preview, sheets};
+use crate::app::update::{checks, editing, inbox, on_command, preview, sheets};
 
 pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
     if let (
@@ -44,6 +44,7 @@ pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
                 (false, _) => Vec::new(),
                 (true, Screen::Memories) => on_command(model, Command::Open),
                 (true, Screen::Prompt) => on_command(model, Command::Jump),
+                (true, Screen::Inbox) => on_command(model, Command::OpenItem),
                 (true, Screen::Checks) => on_command(model, Command::OpenFinding),
                 (true, Screen::Stores) => on_command(model, Command::OpenStore),
             }
@@ -68,6 +69,7 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
         let command = match screen {
             Screen::Memories => Command::ShowMemories,
             Screen::Prompt => Command::ShowPrompt,
+            Screen::Inbox => Command::ShowInbox,
             Screen::Checks => Command::ShowChecks,
             Screen::Stores => Command::ShowStores,
         };
@@ -87,6 +89,14 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
                     model.prompt.part = Part::Sources;
                     model.prompt.row = row;
                     preview::follow_row(model);
+                }
+            }
+            Screen::Inbox => {
+                if let Some(open) = model.open_mut().filter(|open| open.inbox.split.is_none())
+                    && open.inbox.item(row).is_some()
+                {
+                    open.inbox.in_detail = false;
+                    open.inbox.go(row);
                 }
             }
             Screen::Checks => {
@@ -112,6 +122,10 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
     } else if in_pane && model.screen == Screen::Checks {
         if let Some(open) = model.open_mut() {
             open.board.in_detail = true;
+        }
+    } else if in_pane && model.screen == Screen::Inbox {
+        if let Some(open) = model.open_mut() {
+            open.inbox.in_detail = true;
         }
     } else if in_pane
         && let Some(open) = model.open_mut()
@@ -142,6 +156,17 @@ fn wheel(model: &mut Model, x: u16, y: u16, by: isize) {
             };
             set(model, in_pane);
             checks::go(model, Step::Lines(if in_pane { by * 3 } else { by }));
+            set(model, was);
+        }
+        Screen::Inbox => {
+            let was = model.open().is_some_and(|open| open.inbox.in_detail);
+            let set = |model: &mut Model, to| {
+                if let Some(open) = model.open_mut() {
+                    open.inbox.in_detail = to;
+                }
+            };
+            set(model, in_pane);
+            inbox::go(model, Step::Lines(if in_pane { by * 3 } else { by }));
             set(model, was);
         }
         Screen::Memories if in_pane => moves::pane(model, Step::Lines(by * 3)),

@@ -4,7 +4,7 @@ use crate::app::commands::Command;
 use crate::app::help;
 use crate::app::list::List;
 use crate::app::model::{Focus, Mode, Model, Screen, Scroll};
-use crate::app::update::{checks, preview};
+use crate::app::update::{checks, inbox, preview};
 
 /// How far a command moves.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +45,7 @@ pub(super) fn go(model: &mut Model, command: Command) {
         (_, Some(_)) if model.walk.is_some() => pane(model, step),
         (Screen::Prompt, _) => {}
         (Screen::Checks, _) => checks::go(model, step),
+        (Screen::Inbox, _) => inbox::go(model, step),
         (Screen::Memories, Some(Focus::List)) => list(model, step),
         (Screen::Memories, Some(_)) if matches!(model.mode, Mode::Filter(_)) => list(model, step),
         (Screen::Memories, Some(_)) => pane(model, step),

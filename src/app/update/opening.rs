@@ -3,10 +3,11 @@
 use crate::app::action::Effect;
 use crate::app::board::Board;
 use crate::app::contents::Contents;
+use crate::app::inbox::Desk;
 use crate::app::list::List;
 use crate::app::model::{ActsOn, Job, Library, Mode, Model, Open, Pane, Problem, Screen, Tone, Work};
 use crate::app::order::Order;
-use crate::app::update::{checks, editing, filter, jobs, preview, sheets};
+use crate::app::update::{checks, editing, filter, inbox, jobs, preview, sheets};
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
 use std::collections::BTreeMap;
@@ -83,6 +84,7 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
                 what_if: None,
                 acts_on: ActsOn::List,
                 board: Board::default(),
+                inbox: Desk::default(),
                 from_checks: false,
                 hushed: Vec::new(),
                 usage: None,
@@ -99,6 +101,7 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
     editing::look_again(model);
     sheets::look_again(model);
     effects.extend(checks::ask(model));
+    effects.extend(inbox::ask(model));
     effects.extend(jobs::finished(model));
     effects
 }

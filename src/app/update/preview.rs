@@ -8,7 +8,7 @@ use crate::app::preview::report::{Kind, Report};
 use crate::app::preview::rows::{Row, Target};
 use crate::app::preview::search::Search;
 use crate::app::preview::{FileView, Part};
-use crate::app::update::{hush, jobs, links, moves::Step};
+use crate::app::update::{hush, inbox, jobs, links, moves::Step};
 use crate::memory::index::Index;
 use crate::memory::path::RelPath;
 use crate::prompt::subject::Subject;
@@ -31,6 +31,7 @@ pub(super) fn ask(model: &mut Model) -> Vec<Effect> {
         prompt.page = None;
         prompt.of = Some(subject.clone());
         prompt.open.clear();
+        prompt.as_if = false;
         prompt.search = None;
         prompt.part = Part::Sources;
         (prompt.row, prompt.line, prompt.top) = (0, 0, 0);
@@ -38,7 +39,9 @@ pub(super) fn ask(model: &mut Model) -> Vec<Effect> {
     prompt.asked += 1;
     prompt.read = 0;
     prompt.problem = None;
-    vec![Effect::Preview(Asked { number: prompt.asked, subject, open: prompt.open.clone() })]
+    let (number, files, as_if) = (prompt.asked, prompt.open.clone(), prompt.as_if);
+    let as_if = model.open().filter(|_| as_if).map(inbox::as_if).unwrap_or_default();
+    vec![Effect::Preview(Asked { number, subject, open: files, as_if })]
 }
 
 /// The store was read again: what a session gets may have changed.
@@ -56,6 +59,17 @@ pub(super) fn subject(model: &Model) -> Option<Subject> {
             None => Some(Subject::Index(dir.into())),
         },
     }
+}
+
+/// `i`: the prompt as if all that pass the gate were approved, or as it is.
+pub(super) fn as_if_approved(model: &mut Model) -> Vec<Effect> {
+    let count = model.open().map_or(0, |open| inbox::as_if(open).len());
+    if !model.prompt.as_if && count == 0 {
+        model.say(Tone::Note, "no proposal that waits passes the gate");
+        return Vec::new();
+    }
+    model.prompt.as_if = !model.prompt.as_if;
+    ask(model)
 }
 
 pub(super) fn progress(model: &mut Model, number: u64, files: usize) {
@@ -408,6 +422,7 @@ pub(super) fn leave(model: &mut Model) -> Vec<Effect> {
         Part::Text => model.prompt.part = Part::Sources,
         Part::Sources if model.prompt.proving => return super::prove::call_off(model),
         Part::Sources if model.prompt.search.take().is_some() => {}
+        Part::Sources if std::mem::take(&mut model.prompt.as_if) => return ask(model),
         Part::Sources if !model.prompt.open.is_empty() => {
             model.prompt.open.clear();
             return ask(model);
@@ -482,7 +497,7 @@ pub(super) fn compare(model: &mut Model) -> Vec<Effect> {
     let targets: Vec<RelPath> = jobs::targets(open).into_iter().collect();
     match prune::delete(&open.contents.snapshot, &open.contents.parked, &targets) {
         Ok(plan) => {
-            let asked = Asked { number: 0, subject, open: Vec::new() };
+            let asked = Asked { number: 0, subject, open: Vec::new(), as_if: Vec::new() };
             model.say(Tone::Note, "comparing what the next session gets …");
             vec![Effect::Compare(asked, Box::new(plan))]
         }

@@ -10,7 +10,12 @@ pub(super) fn start(model: &mut Model) -> Vec<Effect> {
     model.prompt.proving = true;
     model.prompt.offered = true;
     model.say(Tone::Note, "the client runs on a mirror; Esc calls it off …");
-    let asked = Asked { number: 0, subject: page.subject.clone(), open: model.prompt.open.clone() };
+    let asked = Asked {
+        number: 0,
+        subject: page.subject.clone(),
+        open: model.prompt.open.clone(),
+        as_if: Vec::new(),
+    };
     vec![Effect::Prove(asked)]
 }
 

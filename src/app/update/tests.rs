@@ -92,7 +92,7 @@ fn jobs_are_done_one_after_the_other_and_the_list_follows_at_once() {
     assert_eq!(model.message.as_ref().unwrap().text, "disk full; make room");
     let again = Arc::new(crate::app::testing::contents(FILES));
     let effects = update(&mut model, Action::Outcome(Outcome::Loaded("/store".into(), Ok(again))));
-    assert!(matches!(effects.as_slice(), [Effect::Check(_), Effect::Apply(_)]));
+    assert!(matches!(effects.as_slice(), [Effect::Check(_), Effect::ReadInbox(_), Effect::Apply(_)]));
     assert_eq!(names(&model), ["a", "c", "d"]);
     assert_eq!(model.work.running, Some(Job::Delete(vec![RelPath::new("b.md").unwrap()])));
 }
@@ -106,7 +106,7 @@ fn leaving_waits_for_what_is_being_written() {
     let _ = update(&mut model, Action::Outcome(Outcome::Applied(Ok(Some(done)))));
     let rest = Arc::new(crate::app::testing::contents(&FILES[1..]));
     let effects = update(&mut model, Action::Outcome(Outcome::Loaded("/store".into(), Ok(rest))));
-    assert!(matches!(effects.as_slice(), [Effect::Check(_), Effect::Quit]));
+    assert!(matches!(effects.as_slice(), [Effect::Check(_), Effect::ReadInbox(_), Effect::Quit]));
     assert!(matches!(press(&mut model, "q").as_slice(), [Effect::Quit]));
 }
 
@@ -160,7 +160,9 @@ fn what_waits_does_not_follow_into_another_store() {
     );
     let other = Arc::new(contents(FILES));
     let effects = update(&mut model, Action::Outcome(Outcome::Loaded("/other".into(), Ok(other))));
-    let is_all =
-        matches!(effects.as_slice(), [Effect::FindDrafts(_), Effect::ReadUsage(_), Effect::Check(_)]);
+    let is_all = matches!(
+        effects.as_slice(),
+        [Effect::FindDrafts(_), Effect::ReadUsage(_), Effect::Check(_), Effect::ReadInbox(_)]
+    );
     assert!(is_all, "{effects:?}");
 }

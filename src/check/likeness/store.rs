@@ -1,7 +1,7 @@
 //! A store's memories, by what they claim and by what their name and description say.
 
 use super::compare::{Difference, Likeness};
-use super::{Bag, Index, both};
+use super::{Bag, Index, Near, both};
 use crate::memory::body::{PartKind, parts};
 use crate::memory::document::Document;
 use crate::memory::snapshot::Snapshot;
@@ -58,6 +58,19 @@ impl Told {
     pub fn near_text(&self, text: &str) -> Vec<(usize, Pair)> {
         let (claim, head) = bags(text.as_bytes(), &Document::parse(text.as_bytes()));
         self.near(&claim, &head, 0.0, None)
+    }
+
+    /// The memories nearest to a text, nearest first, at most `most`; see [`super::nearest`].
+    #[must_use]
+    pub fn nearest(&self, text: &str, most: usize) -> Vec<Near> {
+        let damped = |(memory, pair): (usize, Pair)| {
+            let damp = if pair.differs.is_some() { 0.5 } else { 1.0 };
+            Near { memory, score: pair.score * damp, why: pair.why }
+        };
+        let mut near: Vec<Near> = self.near_text(text).into_iter().map(damped).collect();
+        near.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.memory.cmp(&b.memory)));
+        near.truncate(most);
+        near
     }
 
     fn near(&self, claim: &Bag, head: &Bag, least: f32, own: Option<usize>) -> Vec<(usize, Pair)> {

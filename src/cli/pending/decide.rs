@@ -1,7 +1,6 @@
 //! `memcurator pending approve`, `reject` and `restore`.
 
 use super::standing;
-use crate::check::Settings;
 use crate::cli::args::inbox::{Approve, Reject};
 use crate::cli::context::Context;
 use crate::cli::desk::Desk;
@@ -36,8 +35,8 @@ pub fn approve(cx: &mut Context<'_>, asked: &Approve) -> Result<Status, Failure>
     let mut desk = Desk::new(cx, true)?;
     let waiting = desk.queue.list()?;
     let chosen: Vec<Waiting> = if asked.all {
-        let settings = Settings::default();
-        let scene = Scene::new(&desk.snapshot, &settings, None, cx.now());
+        let project = desk.project(cx, &waiting);
+        let scene = Scene::new(&desk.snapshot, &desk.settings, project.as_ref(), cx.now());
         let passes = |one: &&Waiting| {
             let standing = standing(&desk, &scene, one);
             standing.state == "done"

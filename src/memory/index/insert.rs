@@ -6,6 +6,9 @@ use crate::memory::index::style::Style;
 use crate::memory::index::{Entry, Index, Target};
 use crate::memory::path::RelPath;
 use crate::memory::target;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A memory that gets an entry.
 #[derive(Debug, Clone)]
@@ -40,23 +43,95 @@ pub fn insert(
         let (same, others): (Vec<&NewEntry<'_>>, Vec<&NewEntry<'_>>) =
             rest.iter().partition(|entry| entry.kind == first.kind);
         let index = Index::parse(&out);
-        let kind = first.kind;
-        out = places(&index, kind, &kinds_of(&index)).into_iter().find_map(|at| {
-            let samples = samples(&index, at);
-            let neighbour = at.checked_sub(1).and_then(|line| entry_ending_at(&index, line + 1));
-            let style = Style::of(&out, &index, neighbour, &samples);
-            [true, false].into_iter().find_map(|hooks| {
-                let lines = same.iter().enumerate().map(|(place, entry)| match entry.verbatim {
-                    Some(lines) => lines.to_owned(),
-                    None => style.line(entry, if hooks { entry.hook } else { "" }, place),
-                });
-                let edited = at_line(&out, &index, at, &lines.collect::<Vec<_>>());
-                adds_only(&index, &Index::parse(&edited), &same).then_some(edited)
-            })
-        })?;
+        let kinds = kinds_of(&index);
+        out = Site::new(&out, &index, kinds).insert_all(first.kind, &same)?;
         rest = others;
     }
     Some(out)
+}
+
+/// An index that lines may come into: where, and how they are written, is worked out once for each type.
+#[derive(Debug)]
+pub struct Site<'a> {
+    bytes: &'a [u8],
+    index: &'a Index,
+    kinds: Vec<Option<MemoryType>>,
+    known: Mutex<HashMap<MemoryType, Arc<Vec<Spot>>>>,
+}
+
+/// A line before which entries may go, and their style there.
+#[derive(Debug)]
+struct Spot {
+    at: usize,
+    style: Style,
+    /// A plain line here was read again as an entry, and changed no other.
+    holds: AtomicBool,
+}
+
+impl<'a> Site<'a> {
+    /// An index, with the type of the memory that each of its entries names.
+    #[must_use]
+    pub fn new(bytes: &'a [u8], index: &'a Index, kinds: Vec<Option<MemoryType>>) -> Self {
+        Self { bytes, index, kinds, known: Mutex::default() }
+    }
+
+    /// The index with one entry more; see [`insert`].
+    #[must_use]
+    pub fn insert(&self, entry: &NewEntry<'_>) -> Option<Vec<u8>> {
+        self.insert_all(entry.kind, &[entry])
+    }
+
+    fn insert_all(&self, kind: &MemoryType, same: &[&NewEntry<'_>]) -> Option<Vec<u8>> {
+        self.spots(kind).iter().find_map(|spot| {
+            [true, false].into_iter().find_map(|hooks| {
+                let lines = same.iter().enumerate().map(|(place, entry)| match entry.verbatim {
+                    Some(lines) => lines.to_owned(),
+                    None => spot.style.line(entry, if hooks { entry.hook } else { "" }, place),
+                });
+                let edited = at_line(self.bytes, self.index, spot.at, &lines.collect::<Vec<_>>());
+                // What has no Markdown in it comes out as the last such line did.
+                let plain = same.iter().all(|entry| is_plain(entry));
+                if plain && spot.holds.load(Ordering::Relaxed) {
+                    return Some(edited);
+                }
+                let holds = adds_only(self.index, &Index::parse(&edited), same);
+                if plain && holds && hooks {
+                    spot.holds.store(true, Ordering::Relaxed);
+                }
+                holds.then_some(edited)
+            })
+        })
+    }
+
+    /// Where entries of a type may go, best first.
+    fn spots(&self, kind: &MemoryType) -> Arc<Vec<Spot>> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(spots) = known.get(kind) {
+            return Arc::clone(spots);
+        }
+        let spot = |at: usize| {
+            let samples = samples(self.index, at);
+            let neighbour = at.checked_sub(1).and_then(|line| entry_ending_at(self.index, line + 1));
+            let style = Style::of(self.bytes, self.index, neighbour, &samples);
+            Spot { at, style, holds: AtomicBool::new(false) }
+        };
+        let spots = Arc::new(places(self.index, kind, &self.kinds).into_iter().map(spot).collect::<Vec<_>>());
+        known.insert(kind.clone(), Arc::clone(&spots));
+        spots
+    }
+}
+
+/// Whether a line made of an entry holds no Markdown of its own.
+fn is_plain(entry: &NewEntry<'_>) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, ' ' | ',' | '.' | '-' | ';' | '\'');
+    let text = |text: &str| text.starts_with(char::is_alphabetic) && text.chars().all(is_word);
+    let path = entry.path.to_str_lossy();
+    let is_file = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+    entry.verbatim.is_none()
+        && text(entry.title)
+        && (entry.hook.is_empty() || text(entry.hook))
+        && is_file
+        && !["www", "http"].iter().any(|start| entry.hook.contains(start))
 }
 
 /// The lines before which entries of a type may go, best first.

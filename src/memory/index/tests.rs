@@ -262,3 +262,32 @@ fn a_hostile_name_or_hook_gives_one_entry() {
     let line = long.lines().nth(1).unwrap();
     assert!(line.encode_utf16().count() <= 150 && line.ends_with("word…"), "{line}");
 }
+
+#[test]
+fn a_site_adds_each_line_as_if_it_were_the_only_one() {
+    let user = MemoryType::User;
+    for text in [
+        "# Index\n\n- [a](a.md) — one\n- [b](b.md) — two\n",
+        "- [a](a.md)\n  one\n",
+        "| name | what |\n|---|---|\n| [a](a.md) | one |\n",
+        "- [[a]] — one\n",
+        "words\n\n```\n- [a](a.md) in a fence that is never closed\n",
+    ] {
+        let index = parse(text);
+        let kinds = vec![Some(user.clone()); index.entries.len()];
+        let site = Site::new(text.as_bytes(), &index, kinds);
+        for (file, title, hook) in [
+            ("x.md", "Plain", "a plain hook"),
+            ("y.md", "Plain too", "another one"),
+            ("z.md", "Odd [b](b.md)", "a `hook` with [b](b.md) in it"),
+            ("w.md", "1. One", "1. first"),
+            ("v.md", "After", ""),
+        ] {
+            let path = path(file);
+            let entry = NewEntry { path: &path, title, hook, kind: &user, verbatim: None };
+            let kinds = |index: &Index| vec![Some(MemoryType::User); index.entries.len()];
+            let alone = insert(text.as_bytes(), std::slice::from_ref(&entry), &kinds);
+            assert_eq!(site.insert(&entry), alone, "{text:?} {file}");
+        }
+    }
+}

@@ -24,7 +24,7 @@ fn gate(snapshot: &Snapshot, text: &str) -> Gate {
 
 #[test]
 fn a_good_one_passes() {
-    let text = r#"{"type": "user", "body": "Prefers tea in the afternoon.", "why": "Coffee keeps awake.", "how": "Offer it."}"#;
+    let text = r#"{"type": "user", "name": "Tea", "description": "Which drink to offer", "body": "Prefers tea in the afternoon.", "why": "Coffee keeps awake.", "how": "Offer it."}"#;
     let gate = gate(&shop(0), text);
     assert!(gate.passes(), "{gate:?}");
     assert!(gate.verdict(Question::Complete).unwrap().says.contains("with Why and How to apply"));

@@ -25,7 +25,9 @@ pub(in crate::app::update) fn drop_draft(model: &mut Model) -> Vec<Effect> {
 
 /// Keeps what is unsaved; forgets what was when nothing is.
 pub(in crate::app::update) fn keep(model: &mut Model) -> Vec<Effect> {
-    let Some(editor) = &model.editor else { return Vec::new() };
+    let Some(editor) = model.editor.as_ref().filter(|editor| editor.proposal.is_none()) else {
+        return Vec::new();
+    };
     match editor.draft() {
         Some(draft) => keep_this(model, draft),
         None => {

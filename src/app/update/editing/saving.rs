@@ -6,7 +6,7 @@ use crate::app::action::{Done, Effect};
 use crate::app::commands::Command;
 use crate::app::editor::{Editor, Merge, Stage, View};
 use crate::app::model::{Job, Model, Problem, Save, Tone};
-use crate::app::update::jobs;
+use crate::app::update::{inbox, jobs};
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::Snapshot;
@@ -20,6 +20,15 @@ pub(in crate::app::update) fn save(model: &mut Model, wanted: Wanted) -> Vec<Eff
     editor.stage = Stage::Typing;
     match editor.bytes() {
         Ok(bytes) => {
+            if let Some(proposal) = editor.proposal.clone() {
+                if *bytes == *editor.base {
+                    model.editor = None;
+                    model.say(Tone::Note, "nothing was changed");
+                    return Vec::new();
+                }
+                editor.stage = Stage::Saving { has_failed: true };
+                return inbox::edited(model, &proposal, bytes.into());
+            }
             let (path, base) = (editor.path.clone(), editor.base.clone());
             save_bytes(model, &path, base, bytes.into(), wanted)
         }
@@ -127,6 +136,13 @@ pub(in crate::app::update) fn look_again(model: &mut Model) {
     else {
         return;
     };
+    if let Some(editor) = model.editor.as_mut().filter(|editor| editor.proposal.is_some()) {
+        // It is not in the store; what could not be saved is still here.
+        if matches!(editor.stage, Stage::Saving { .. }) {
+            editor.stage = Stage::Typing;
+        }
+        return;
+    }
     let theirs = on_disk(model, &path);
     let is_same = theirs.as_deref() == Some(&*base);
     let save = model.keymap.label(Command::Save);
