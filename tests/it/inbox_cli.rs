@@ -287,7 +287,7 @@ fn a_secret_in_a_rejected_proposal_can_be_purged() {
         let made = propose(&home, &secret);
         let (id, target) = (made[0]["id"].as_str().unwrap(), made[0]["target"].as_str().unwrap());
         let waits = home.run(&["history", "purge", target, "--yes"]);
-        assert!(waits.status == 0 && waits.out.contains("waits"), "{waits:?}");
+        assert!(waits.status == 0 && waits.out.contains("still wait"), "{waits:?}");
         assert_eq!(holding(&home, "hunter2").len(), 2, "what waits stays");
         well(home.run(&["pending", "reject", id, "--reason", "hunter2 is a password"]));
         let done = well(home.run(&["history", "purge", target, "--yes"]));
