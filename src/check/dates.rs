@@ -105,11 +105,14 @@ fn date_past(store: &Look<'_>, found: &mut Found) {
     let today = store.now.date_naive();
     for memory in &store.snapshot.memories {
         let text = lossy(&memory.bytes);
-        if !YEAR.is_match(&text) || !CUE.is_match(&text) {
+        if !YEAR.is_match(&text) {
             continue;
         }
         let prose = Prose::of(memory);
         for sentence in prose.sentences() {
+            if !YEAR.is_match(sentence.text) {
+                continue;
+            }
             for date in dates(sentence.text).into_iter().filter(|date| date.span.last_day() < today) {
                 if let Some(cue) = deadline(&sentence, &date) {
                     past(memory, &sentence, &date, &cue, today, found);
@@ -150,7 +153,9 @@ fn deadline(sentence: &Sentence<'_>, date: &Dated) -> Option<String> {
         .map(|found| found.as_str().trim())
         .or_else(|| BEHIND.find(after).map(|found| found.as_str().trim()))
         .or_else(|| HEADED.find(before).map(|found| found.as_str().trim()))?;
-    let told = (PAST.is_match(clause) && !PLANNED.is_match(clause)) || is_over(sentence, &date.range);
+    let told = (PAST.is_match(clause) && !PLANNED.is_match(clause))
+        || is_over(sentence, &date.range)
+        || is_told_of(before, after);
     (!told).then(|| cue.trim_matches([':', '(', ' ', '*', ',']).to_owned())
 }
 
@@ -170,20 +175,36 @@ fn is_over(sentence: &Sentence<'_>, date: &Range<usize>) -> bool {
     OVER.is_match(before) || OVER.is_match(after) || OVER.is_match(&next)
 }
 
+/// Whether a date that opens its sentence is the end of what was so: `Until 2026-03-12 the files came by mail`.
+fn is_told_of(before: &str, after: &str) -> bool {
+    let opens = before.split_whitespace().count() <= 4;
+    let clause = after.split([';', '.', '。']).next().unwrap_or_default();
+    opens && (WAS.is_match(clause) && !PLANNED.is_match(clause) || SINCE_THEN.is_match(after))
+}
+
+/// A verb of the past right in the main clause.
+static WAS: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r"(?ix)\b(?:was|were|had|did|used\ to|came|went|took|gave|got|sent|wrote|held|stood|sat|ran|lived|kept|made|met|paid|ate|saw|read\ from|(?:we|they|it|he|she|i|files?|service|team|project|system|customers?|users?)\ \p{L}+ed
+            |war|waren|hatte|hatten|kam|kamen|ging|gingen|lief|liefen|lag|lagen|galt|galten|nutzten|wurde|wurden|gab
+            |era|eran|fue|fueron|estaba|estaban|había|venía|venían|llegaba|llegaban|iba|iban|usábamos|\p{L}+aba|\p{L}+aban
+            |était|étaient|avait|avaient|venait|venaient|arrivaient|arrivait|passait|passaient|utilisait|utilisions|fallait
+            |foi|foram|eram|estava|estavam|tinha|tinham|vinha|vinham|chegava|chegavam|\p{L}+ávamos|\p{L}+ava|\p{L}+avam)\b
+          | でした | だった | していた | ていた | だったが | 였다 | 었다 | 했다 | 았다 | 一直是 | 当时 | 過去 ",
+    )
+});
+
+/// What was so ended with the date.
+static SINCE_THEN: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r"(?i)\b(?:since then|from then on|after that,|thereafter|ever since|seither|seitdem|danach|desde entonces|a partir de entonces|después,|depuis lors|depuis,|ensuite|desde então|a partir daí|depois disso)\b|その後|それ以来|それ以降|이후로는|그 후|그 뒤|此后|之后改|后来",
+    )
+});
+
 /// How many characters behind a sentence may say that it is over.
 const NEXT: usize = 90;
 
 static YEAR: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"(?:19|20)\d\d"));
-
-/// Words of a deadline in eight languages; a text without any has none.
-static CUE: LazyLock<Pattern> =
-    LazyLock::new(|| Pattern::rough(&format!("(?i){BEFORE_DATE}|{BEHIND_DATE}|{NAMES_DEADLINE}")));
-
-/// Words right before a date that make it the end of something.
-const BEFORE_DATE: &str = r"\b(?:until|till|'til|through|thru|by|no later than|not later than|before|due(?: date)?(?: is| on| by)?|deadline|expir(?:es|y|ation|ing)|valid|ends?|ending|lasts|runs out|freeze[sd]?|frozen|good|supported|up to|effective to|cut-?off|sunset[s]?|retires|goes away|to be removed|removed|dropped|scheduled for|planned for|closes|best before|eol|end of (?:life|support)|hasta|antes d[eo]l?|fecha límite|vence|caduca|expira|válid[oa]|vigente|plazo|a más tardar|termina|bis|spätestens|frist|läuft|gültig|endet|fällig|ablaufdatum|stichtag|jusqu['’](?:au|à|en)|avant|au plus tard|date limite|échéance|expire|valable|se termine|d['’]ici|prend fin|até|prazo|validade|vence|termina|data limite|o mais tardar|limite)\b";
-const BEHIND_DATE: &str = r"まで|迄|締切|締め切り|期限|까지|마감|기한|만료|截止|之前|以前|到期|为止|為止|期限|有效期|失效|过期|過期|前";
-const NAMES_DEADLINE: &str =
-    r"期限|締切|締め切り|마감|기한|만료|截止|到期|有效期|直到|截至|到|至|前に|までに";
 
 static AHEAD: LazyLock<Pattern> = LazyLock::new(|| {
     Pattern::new(
@@ -191,7 +212,7 @@ static AHEAD: LazyLock<Pattern> = LazyLock::new(|| {
         (?: \b(?: until | till | 'til | thru | through | no\ later\ than | not\ later\ than | at\ the\ latest | best\ before
             | valid(?:\ only)?\ (?:to|through|until|till|up\ to) | (?:is|are)\ due(?:\ (?:on|by|in))? | due(?:\ (?:on|by|in|date))?
             | by(?:\ the)? | before
-            | deadline(?:\ \p{L}+){0,5} | due\ date(?:\ \p{L}+){0,3} | cut-?off(?:\ date)?(?:\ \p{L}+){0,4}
+            | deadline(?:\ [\p{L}'’-]+){0,6} | due\ date(?:\ \p{L}+){0,3} | cut-?off(?:\ date)?(?:\ \p{L}+){0,4}
             | expires(?:\ \p{L}+){0,2} | expir(?:y|ation)(?:\ \p{L}+){0,4} | expiring(?:\ on)? | will\ expire(?:\ on)?
             | ends(?:\ (?:on|in|at))? | ending(?:\ on)? | lasts(?:\ until)? | runs\ out(?:\ (?:on|in))? | closes(?:\ on)? | retires(?:\ (?:on|in))?
             | sunsets?(?:\ \p{L}+){0,3} | (?:end\ of\ (?:life|support)|eol|eos)(?:\ \p{L}+){0,3} | goes\ away(?:\ (?:on|in))? | stops(?:\ \p{L}+){0,3}
@@ -203,7 +224,10 @@ static AHEAD: LazyLock<Pattern> = LazyLock::new(|| {
             | jusqu['’](?:au|à|en)(?:\ la\ fin\ de)? | avant(?:\ le|\ la\ fin)? | au\ plus\ tard(?:\ le|\ en)? | date\ limite(?:\ \p{L}+){0,5} | échéance(?:\ \p{L}+){0,5} | expire(?:\ le|\ en)?
             | valable\ jusqu['’](?:au|à) | se\ termine(?:\ le|\ en)? | prend\ fin(?:\ le|\ en)? | d['’]ici(?:\ le|\ au|\ à|\ fin)?
             | até(?:\ o\ fim\ de|\ o\ dia|\ ao?)? | prazo(?:\ \p{L}+){0,5} | validade(?:\ \p{L}+){0,3} | antes\ d[eo] | data\ limite(?:\ \p{L}+){0,5} | o\ mais\ tardar(?:\ em)?
-            | deadline(?:\ \p{L}+){0,4}
+            | deadline(?:\ [\p{L}'’-]+){0,4}
+            | (?:will|shall|going\ to|is\ to|are\ to|plans?\ to|wants?\ to|intends?\ to)\ (?:\p{L}+\ ){0,2}?(?:end|close|expire|shut(?:\ down|\ off)?|stop|cease|retire|switch\ off|turn\ off|disappear|discontinue|remove|drop|delete|disable|withdraw|terminate|lapse|be\ (?:closed|ended|stopped|discontinued|disabled|withdrawn|terminated|decommissioned))(?:\ [\p{L}'’-]+){0,6}?(?:\ (?:on|in|by|at|from))?
+            | (?:dejará\ de\ (?:funcionar|existir)|se\ (?:apagará|cerrará|retirará|eliminará|desactivará)|será\ (?:retirad|eliminad|desactivad|desligad|encerrad|removid)[oa]|cerrará|finalizará|terminará|vencerá|caducará|expirará|acabará|vai\ (?:acabar|terminar|expirar|fechar)|encerra|deixará\ de\ funcionar|deixa\ de\ funcionar)(?:\ \p{L}+){0,4}?(?:\ (?:el|en|em|no|a))?
+            | (?:sera\ (?:arrêté|fermé|coupé|désactivé|supprimé|retiré)e?|cessera|s['’]arrêtera|s['’]arrête|fermera|expirera|se\ terminera|prendra\ fin|va\ (?:fermer|expirer|disparaître|s['’]arrêter))(?:\ \p{L}+){0,4}?(?:\ (?:le|en|au))?
             )
           | (?:期限|締切|締め切り|締切日|有効期限|期日|納期|マイルストーン期限)[^。、]{0,12} | (?:마감일?|기한|만료일?|유효기간)[^.,]{0,12} | (?:截止(?:日期|时间|到|至|于)?|到期(?:日|时间)?|到|至|有效期|期限|最后期限|最晚|最迟|直到|直至|截至|不晚于|延续到|持续到|冻结到|冻结至|有效至)[^。，]{0,8}
         )
@@ -217,6 +241,8 @@ static BEHIND: LazyLock<Pattern> = LazyLock::new(|| {
         r"(?ix)^[\s)*_]*(?:
             まで | 迄 | (?:が|は)?(?:締切|締め切り|期限) | に(?:期限切れ|失効|終了する|満了) | 以降は(?:無効|使えない) | 前に(?:完了|終|対応|移行)
           | \s?까지 | \s?(?:마감|만료|종료\s?예정) | 에\s?(?:만료|마감|종료(?:된다|됩니다|예정)) | \s?전까지 | 이전까지
+          | \s(?:abgeschaltet|eingestellt|abgekündigt|stillgelegt)\b
+          | \s?(?:に|で)(?:停止|廃止|終了|閉鎖)(?:する|される|します|予定) | \s?에\s?(?:중단|폐쇄|종료)(?:될|된다|됩니다|할|한다|\s?예정) | (?:将)?(?:停止|关闭|下线|停用|停服)(?:[^了]|$)
           | 截止 | 到期 | 之前 | 以前 | 前(?:完成|必须|必須|要|需|不|请|請|上线|提交|迁移|，) | 为止 | 為止 | 过期 | 過期 | 失效 | 结束(?!了) | 終了予定
           | \s?(?:deadline|due\ date|cut-?off|freeze\ end)\b
           | \s(?:at\ the\ latest|or\ earlier|latest)\b
@@ -229,7 +255,7 @@ static BEHIND: LazyLock<Pattern> = LazyLock::new(|| {
 /// Words further before a date: the sentence is about a deadline.
 static HEADED: LazyLock<Pattern> = LazyLock::new(|| {
     Pattern::new(
-        r"(?i)\b(?:deadline|due date|expiry date|expiration date|fecha límite|date limite|échéance|prazo|data limite|frist|stichtag|ablaufdatum)\b[^.;,()]{0,60}\b(?:is|es|est|ist|é|on|am|le|el|em|fällt auf)\b\s*(?:the|le|el|der|den|am|on|o)?\s*$",
+        r"(?i)\b(?:deadline|due date|expiry date|expiration date|fecha límite|date limite|échéance|prazo|data limite|\p{L}*frist|\p{L}*schluss|stichtag|ablaufdatum)\b[^.;,()]{0,60}\b(?:is|es|est|ist|é|on|am|le|el|em|fällt auf)\b\s*(?:the|le|el|der|den|am|on|o)?\s*$",
     )
 });
 

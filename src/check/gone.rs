@@ -82,6 +82,12 @@ pub fn wanted(mentions: &[Mentions]) -> Wanted {
     wanted
 }
 
+/// Whether a line that a commit took out shows that the project itself had a literal: of several lines it tells most.
+#[must_use]
+pub fn tells(line: &str, path: &str, literal: &str) -> bool {
+    vanished::tells(line, path, literal)
+}
+
 /// What was lost, by the evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lost {
@@ -253,8 +259,11 @@ fn lost<'a>(project: &'a Project, mention: &Mention) -> Option<(Lost, String, &'
     // `Ledger::open` is gone when either part is, and the whole was never one word.
     let parts: Vec<&str> = parts(text).collect();
     let is_key = matches!(mention.kind, Kind::Key | Kind::Variable);
-    if is_key && parts.iter().skip(1).any(|part| is_there(project, part)) {
-        return None;
+    if let Some(part) = vanished::last_part(text).filter(|_| is_key) {
+        // A section may well be there still, and the same key in another one; the whole is looked for in both forms.
+        let how = last_seen(project, text)?;
+        let sets = vanished::role_of_key(&how.text, &how.path, text, part) == Role::Sets;
+        return sets.then(|| (Lost::Setting, text.to_owned(), how));
     }
     parts.into_iter().find_map(|name| {
         if is_there(project, name) {

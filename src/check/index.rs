@@ -105,7 +105,7 @@ fn entries<'a>(store: &'a Look<'_>) -> impl Iterator<Item = (&'a Entry, Option<u
 #[must_use]
 pub fn dangles(snapshot: &Snapshot, entry: &Entry) -> bool {
     match &entry.target {
-        Target::File(path) => !snapshot.unreadable.iter().any(|file| file.path == *path),
+        Target::File(path) => !snapshot.is_hidden(path),
         Target::Name(_) => entry.place != Place::Prose,
     }
 }

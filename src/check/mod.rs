@@ -30,7 +30,7 @@ mod transient;
 mod tests;
 
 pub use fixes::{Preview, preview};
-pub use gone::wanted;
+pub use gone::{tells, wanted};
 pub use index::dangles;
 pub use pages::checks_md;
 pub use report::{By, Progress, Report, Silenced, report, report_with};

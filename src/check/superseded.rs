@@ -155,13 +155,41 @@ fn role(line: &str, written: &str) -> Option<Role> {
     let tail = low
         .get(at + written.len()..)?
         .trim_start_matches(|c: char| "])>|".contains(c) || c == ' ' || c == '*' || c == '_');
+    // `What [[x]] says is out of date`.
+    let tail =
+        ["says now ", "says ", "said ", "describes ", "tells ", "states ", "dice ", "dit ", "sagt ", "diz "]
+            .iter()
+            .find_map(|verb| tail.strip_prefix(verb))
+            .unwrap_or(tail);
     let behind = |list: &[&str]| list.iter().any(|word| tail.starts_with(word));
-    let before =
-        |list: &[&str]| list.iter().any(|word| sentence.ends_with(word) && !is_denied(sentence, word));
+    // `, which is obsolete`, `(outdated)`.
+    let aside = tail.trim_start_matches([',', '(', '（', '，', ' ', '—', '–', '-']);
+    let aside = aside.strip_prefix("which ").or_else(|| aside.strip_prefix("that ")).unwrap_or(aside);
+    let is_aside = aside.len() < tail.len()
+        && (BEHIND.iter().any(|word| aside.starts_with(word))
+            || ASIDE.iter().any(|word| aside.starts_with(word)));
+    // `replaces the earlier note [[x]]`: what kind of thing it is says nothing.
+    let bare = without_kind(sentence);
+    let before = |list: &[&str]| {
+        list.iter()
+            .any(|word| [sentence, bare].iter().any(|head| head.ends_with(word) && !is_denied(head, word)))
+    };
     if before(OWN) {
         return Some(Role::New);
     }
-    (before(OTHERS) || behind(BEHIND)).then_some(Role::Old)
+    (before(OTHERS) || behind(BEHIND) || is_aside).then_some(Role::Old)
+}
+
+/// What stands before a link, without an article and words for what is linked.
+fn without_kind(sentence: &str) -> &str {
+    let mut rest = sentence;
+    while let Some((head, last)) = rest.rsplit_once(' ') {
+        if !KINDS.contains(&last) {
+            break;
+        }
+        rest = head.trim_end();
+    }
+    rest
 }
 
 fn is_denied(sentence: &str, word: &str) -> bool {
@@ -217,6 +245,29 @@ const OTHERS: &[&str] = &[
     "superseding",
     "replaces",
     "obsoletes",
+    "revokes",
+    "retracts",
+    "rescinds",
+    "withdraws",
+    "invalidates",
+    "annuls",
+    "overrules",
+    "overrides",
+    "cancels",
+    "takes precedence over",
+    "revoca",
+    "revoca a",
+    "anula",
+    "anula a",
+    "invalida",
+    "annule",
+    "révoque",
+    "invalide",
+    "widerruft",
+    "revoga",
+    "撤销",
+    "推翻",
+    "作废",
     "takes the place of",
     "takes over from",
     "instead of the old",
@@ -248,12 +299,107 @@ const OTHERS: &[&str] = &[
     "代替",
 ];
 
+/// Words for a memory, and for which one.
+const KINDS: &[&str] = &[
+    "the",
+    "my",
+    "our",
+    "this",
+    "that",
+    "an",
+    "a",
+    "earlier",
+    "older",
+    "old",
+    "previous",
+    "former",
+    "first",
+    "note",
+    "notes",
+    "memory",
+    "entry",
+    "page",
+    "file",
+    "rule",
+    "advice",
+    "decision",
+    "account",
+    "version",
+    "one",
+    "what",
+    "la",
+    "el",
+    "los",
+    "las",
+    "nota",
+    "regla",
+    "decisión",
+    "memoria",
+    "anterior",
+    "le",
+    "les",
+    "note",
+    "règle",
+    "ancienne",
+    "ancien",
+    "die",
+    "den",
+    "das",
+    "der",
+    "notiz",
+    "regel",
+    "alte",
+    "ältere",
+    "frühere",
+    "a",
+    "o",
+    "regra",
+    "decisão",
+    "antiga",
+    "antigo",
+];
+
+/// Right behind a link, in brackets or after a comma.
+const ASIDE: &[&str] = &[
+    "outdated",
+    "obsolete",
+    "superseded",
+    "no longer",
+    "out of date",
+    "deprecated",
+    "veraltet",
+    "überholt",
+    "obsoleto",
+    "obsoleta",
+    "obsolète",
+    "desactualizad",
+    "desatualizad",
+    "dépassée",
+    "périmée",
+    "过时",
+    "已过时",
+    "作废",
+    "已作废",
+    "廃止",
+    "古い",
+    "폐기",
+    "더 이상 유효하지",
+];
+
 /// Behind a link to what this memory takes the place of.
 const BEHIND: &[&str] = &[
     "is obsolete",
     "is superseded",
     "is outdated",
     "is no longer true",
+    "is no longer right",
+    "is no longer valid",
+    "is not true any more",
+    "is not true anymore",
+    "does not hold any more",
+    "is wrong now",
+    "has been overtaken",
+    "can be ignored",
     "no longer holds",
     "no longer applies",
     "is out of date",
@@ -281,6 +427,10 @@ const BEHIND: &[&str] = &[
     "は古い",
     "は廃止",
     "は無効",
+    "を取り消",
+    "を撤回",
+    "를 철회",
+    "을 철회",
     "を置き換え",
     "に代わる",
     "はもう有効でない",

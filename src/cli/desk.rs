@@ -139,6 +139,13 @@ pub fn queue(cx: &Context<'_>) -> Result<Queue, Failure> {
     Ok(Queue::of(&cx.places, &dir(cx)?))
 }
 
+/// The queue of the store that is meant, when that does not exist and there are proposals about it.
+pub fn queue_without_store(cx: &Context<'_>) -> Option<(PathBuf, Queue)> {
+    let dir = dir(cx).ok().filter(|dir| DiskPort.kind(dir).is_none())?;
+    let queue = Queue::of(&cx.places, &dir);
+    queue.targets().is_ok_and(|targets| !targets.is_empty()).then_some((dir, queue))
+}
+
 /// The directory of the store that is meant, which need not exist: that of `--store`, else where the client would keep
 /// the project's.
 fn dir(cx: &Context<'_>) -> Result<PathBuf, Failure> {

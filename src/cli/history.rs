@@ -2,10 +2,11 @@
 
 use crate::cli::args;
 use crate::cli::context::Context;
+use crate::cli::desk;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::files::{self, Candidate};
 use crate::cli::prune::report;
-use crate::store::{LogEntry, LogState, Purge, Store};
+use crate::store::{LogEntry, LogState, Purge, Queue, Store};
 use chrono::SecondsFormat;
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
@@ -107,11 +108,21 @@ fn entry(entry: &LogEntry) -> Value {
 /// # Errors
 /// When the person says no, the file is unknown, or the history can't be rewritten.
 pub fn purge(cx: &mut Context<'_>, asked: &args::Purge) -> Result<Status, Failure> {
-    let store = cx.store()?;
+    let (store, root, queue) = match cx.store() {
+        Ok(store) => {
+            let (root, queue) = (store.root().to_path_buf(), store.queue());
+            (Some(store), root, queue)
+        }
+        // Proposals may be about a store that does not exist.
+        Err(failure) => {
+            let (root, queue) = desk::queue_without_store(cx).ok_or(failure)?;
+            (None, root, queue)
+        }
+    };
     let (purge, words) = match (&asked.what.file, asked.what.before) {
         (Some(file), _) => {
-            let candidates = kept(&store)?;
-            let path = files::resolve(&candidates, store.root(), &cx.env.cwd, file)?;
+            let candidates = kept(store.as_ref(), &queue)?;
+            let path = files::resolve(&candidates, &root, &cx.env.cwd, file)?;
             let words = format!("all that the history holds of {path}");
             (Purge::File(path), words)
         }
@@ -130,17 +141,27 @@ pub fn purge(cx: &mut Context<'_>, asked: &args::Purge) -> Result<Status, Failur
     {
         return Err(Failure::refused("nothing was removed", ""));
     }
-    let done = store.purge(&purge, cx.now())?;
+    let done = match (&store, &purge) {
+        (Some(store), _) => store.purge(&purge, cx.now())?,
+        (None, Purge::File(path)) => queue.purge(Some(path))?,
+        (None, Purge::All) => queue.purge(None)?,
+        (None, Purge::Before(_)) => "there is no history yet".into(),
+    };
     if !cx.json(|| json!({ "done": done }))? {
         cx.out.line(&done)?;
     }
     Ok(Status::Fine)
 }
 
-/// The memories that are there, and the files that the history knows (the index among them).
-fn kept(store: &Store) -> Result<Vec<Candidate>, Failure> {
-    let mut all = files::candidates(&store.scan(&|_| {})?);
-    for path in store.logged()? {
+/// The memories that are there, the files that the history knows (the index among them), and those that proposals are
+/// about.
+fn kept(store: Option<&Store>, queue: &Queue) -> Result<Vec<Candidate>, Failure> {
+    let (mut all, mut known) = (Vec::new(), queue.targets()?);
+    if let Some(store) = store {
+        all = files::candidates(&store.scan(&|_| {})?);
+        known.extend(store.logged()?);
+    }
+    for path in known {
         if all.iter().all(|known| known.path != path) {
             all.push(Candidate { path, name: None });
         }

@@ -37,9 +37,9 @@ pub fn queue(
     let mut known: HashMap<String, Fate> =
         proposals(&desk.queue.list()?).iter().map(|one| (one.key(), Fate::Waits(one.id.clone()))).collect();
     for rejected in desk.queue.rejected()? {
-        if let Some(one) = rejected.what.proposal() {
+        if let Some(key) = rejected.key {
             let when = rejected.time.map(|time| time.format("%Y-%m-%d").to_string());
-            known.entry(one.key()).or_insert(Fate::Rejected(one.id.clone(), when, rejected.reason));
+            known.entry(key).or_insert(Fate::Rejected(rejected.what.id().to_owned(), when, rejected.reason));
         }
     }
     let mut fates = Vec::new();
@@ -56,7 +56,7 @@ pub fn queue(
                 known.insert(key, Fate::Waits(id.clone()));
                 Fate::Waits(id)
             }
-            _ if is_done(here, proposal) => Fate::Present,
+            _ if is_done(here, proposal) && !desk.snapshot.is_hidden(&proposal.target) => Fate::Present,
             _ => {
                 known.insert(key, Fate::Waits("another one of these".into()));
                 fresh.push(proposal.clone());

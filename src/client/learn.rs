@@ -2,6 +2,7 @@
 //! directories, numbers, days and another time zone: two to find the slots by difference, one to check what they predict.
 
 use crate::client::disk::DiskPort;
+use crate::client::inside;
 use crate::client::loopback::call;
 use crate::client::program::{Program, path_of};
 use crate::client::run::{Job, Recorded};
@@ -138,6 +139,8 @@ struct Round<'a> {
     plan: &'a Plan,
     /// Gone with everything in it when the round is over.
     _dir: tempfile::TempDir,
+    /// Its directory, real.
+    root: PathBuf,
     home: PathBuf,
     project: PathBuf,
     memory: PathBuf,
@@ -157,7 +160,8 @@ impl<'a> Round<'a> {
         let launch = Launch { rules: client.rules(), ..Launch::default() };
         let memory = locate::client_store_as(&DiskPort, &env, &launch).dir;
         let date = (now + TimeDelta::hours(plan.zone.1)).date_naive().to_string();
-        let mut round = Self { client, plan, _dir: dir, home, project, memory, date, files: Vec::new() };
+        let mut round =
+            Self { client, plan, _dir: dir, root, home, project, memory, date, files: Vec::new() };
         let mark = |what: &str| format!("Marker text {what} of {}.", plan.project);
         let (home, project) = (round.home.clone(), round.project.clone());
         let import = project.join("notes.md");
@@ -169,25 +173,33 @@ impl<'a> Round<'a> {
             (Slot::Project, project.join(".claude/rules/q.md"), mark("echo")),
             (Slot::Local, project.join("CLAUDE.local.md"), mark("foxtrot")),
         ] {
-            write(&path, &format!("{body}\n"))?;
+            round.write(&path, &format!("{body}\n"))?;
             round.files.push(Known { slot, path: path.to_string_lossy().into_owned(), body });
         }
         for (path, text) in round.on_use() {
-            write(&path, &text)?;
+            round.write(&path, &text)?;
         }
-        write(&project.join(".claude/rules/w.md"), &format!("---\npaths: src/**\n---\n{}", round.waiting()))?;
-        write(&project.join("src/in/code.txt"), "one\n")?;
+        round.write(
+            &project.join(".claude/rules/w.md"),
+            &format!("---\npaths: src/**\n---\n{}", round.waiting()),
+        )?;
+        round.write(&project.join("src/in/code.txt"), "one\n")?;
         let old = round.memory.join("old.md");
-        write(&old, "---\nname: old\n---\nsays\n")?;
+        round.write(&old, "---\nname: old\n---\nsays\n")?;
         let then = now - Days::new(plan.days) - TimeDelta::minutes(5);
         let file = std::fs::File::options().write(true).open(&old).map_err(disk(&old))?;
         file.set_modified(then.into()).map_err(disk(&old))?;
         for scope in SCOPES {
             let text =
                 format!("---\nname: m-{scope}\ndescription: for {scope}\nmemory: {scope}\n---\n{OWN}\n");
-            write(&project.join(format!(".claude/agents/m-{scope}.md")), &text)?;
+            round.write(&project.join(format!(".claude/agents/m-{scope}.md")), &text)?;
         }
         Ok(round)
+    }
+
+    /// Writes a file and its directories, inside the round's directory.
+    fn write(&self, path: &Path, text: &str) -> Result<(), Trouble> {
+        inside::write(&self.root, path, text)
     }
 
     /// The files that load when `src/in/code.txt` is read, without the rule that waits for it.
@@ -219,7 +231,7 @@ impl<'a> Round<'a> {
 
         let mut job = self.job();
         job.reads = vec![self.project.join("src/in/code.txt"), self.memory.join("old.md")];
-        write(&self.memory.join("MEMORY.md"), &lines.text)?;
+        self.write(&self.memory.join("MEMORY.md"), &lines.text)?;
         let main = self.client.run(&job)?;
         done();
         if let (Some(first), Some(last)) = (main.requests.first(), main.requests.last()) {
@@ -235,7 +247,7 @@ impl<'a> Round<'a> {
             ("user", &both_inside, None),
         ];
         for (scope, main, own) in agents {
-            write(&self.memory.join("MEMORY.md"), &main.text)?;
+            self.write(&self.memory.join("MEMORY.md"), &main.text)?;
             seen.extend(self.agent(scope, main, own, closing.as_deref())?);
             done();
         }
@@ -304,7 +316,7 @@ impl<'a> Round<'a> {
         let dir = dir.join(&name);
         let index = dir.join("MEMORY.md");
         match own {
-            Some(own) => write(&index, &own.text)?,
+            Some(own) => self.write(&index, &own.text)?,
             None => match std::fs::remove_file(&index) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                     return Err(Trouble::Disk(index, error));
@@ -397,12 +409,4 @@ pub(super) fn place(prefix: &str) -> Result<tempfile::TempDir, Trouble> {
         }
     }
     Ok(dir)
-}
-
-/// Writes a file and its directories.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), Trouble> {
-    if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent).map_err(disk(parent))?;
-    }
-    std::fs::write(path, text).map_err(disk(path))
 }

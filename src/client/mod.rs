@@ -3,6 +3,7 @@
 pub mod disk;
 pub mod extract;
 pub mod hook;
+mod inside;
 pub mod kept;
 pub mod learn;
 mod loopback;

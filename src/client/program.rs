@@ -94,9 +94,12 @@ impl Program {
     }
 }
 
-/// The person's `PATH`: a client that is a script needs what it is written in.
+/// The person's `PATH`: a client that is a script needs what it is written in. A relative directory on it would be one of
+/// wherever the client starts.
 pub(super) fn path_of(env: &Environment) -> (String, String) {
-    ("PATH".into(), env.var("PATH").unwrap_or(run::SYSTEM_PATH).into())
+    let path = env.var("PATH").unwrap_or(run::SYSTEM_PATH);
+    let absolute: Vec<&str> = path.split(':').filter(|dir| dir.starts_with('/')).collect();
+    ("PATH".into(), absolute.join(":"))
 }
 
 #[cfg(test)]
@@ -118,6 +121,7 @@ mod tests {
         let vars = [("PATH".to_owned(), format!("relative:{}", bin.display()))].into();
         let env = Environment { vars, home: home.clone(), cwd: dir.path().into() };
         assert!(find(None, &env).unwrap_err().to_string().contains("~/.local/bin/claude"));
+        assert_eq!(path_of(&env).1, bin.to_string_lossy());
         // A directory of the project is none of the person's.
         program(&dir.path().join("relative/claude"));
         assert!(find(None, &env).is_err());

@@ -111,7 +111,7 @@ impl Job {
         let (task, answer) = (dir.path().join("job.json"), dir.path().join("answer.json"));
         let text = serde_json::to_vec(self).map_err(|error| Trouble::Disk(task.clone(), error.into()))?;
         std::fs::write(&task, text).map_err(disk(&task))?;
-        command.arg(&task).arg(&answer).stdout(Stdio::null()).env_clear().env("PATH", SYSTEM_PATH);
+        command.arg(&task).arg(&answer).stdout(Stdio::null());
         if let Some(dir) = std::env::var_os("TMPDIR") {
             command.env("TMPDIR", dir);
         }

@@ -1,6 +1,7 @@
 //! Where the client runs: on Linux, where the host allows it, in namespaces of its own, without a network but the loopback
 //! interface and with all its processes gone when it ends. Elsewhere only the address that it is given keeps it here.
 
+use crate::client::run::SYSTEM_PATH;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
@@ -53,17 +54,27 @@ impl Sandbox {
     /// The command that starts this program inside.
     pub(super) fn command(&self) -> Option<Command> {
         let (helper, way) = (self.helper.as_ref()?, way()?);
-        let mut command = Command::new("unshare");
+        let mut command = unshare()?;
         command.args(way).arg("--").arg(helper).arg(INSIDE);
         Some(command)
     }
+}
+
+/// The system's program that makes namespaces, with nothing of the process's environment: a search path may name
+/// directories of the project.
+fn unshare() -> Option<Command> {
+    let found =
+        std::env::split_paths(SYSTEM_PATH).map(|dir| dir.join("unshare")).find(|path| path.is_file())?;
+    let mut command = Command::new(found);
+    command.env_clear().env("PATH", SYSTEM_PATH);
+    Some(command)
 }
 
 /// The best way that the host allows; tried once.
 fn way() -> Option<&'static [&'static str]> {
     static WAY: LazyLock<Option<&'static [&'static str]>> = LazyLock::new(|| {
         let works = |way: &&&[&str]| {
-            let mut command = Command::new("unshare");
+            let Some(mut command) = unshare() else { return false };
             command.args(**way).args(["--", "true"]);
             let done = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
             cfg!(target_os = "linux") && done.is_ok_and(|status| status.success())

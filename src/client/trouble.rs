@@ -30,6 +30,9 @@ pub enum Trouble {
     /// The temporary directory is no place for it.
     #[error("{0}: a temporary directory can't be used there: {1}")]
     Place(PathBuf, String),
+    /// It would have been written to outside of the temporary directory.
+    #[error("{0}: it leads out of the temporary directory; nothing was written there")]
+    Outside(PathBuf),
     /// Something on the disk did not work.
     #[error("{0}: {1}")]
     Disk(PathBuf, io::Error),
@@ -50,6 +53,9 @@ impl Trouble {
             Self::TimedOut(_) => "nothing was learned or proved, and no process is left; try again",
             Self::Cancelled => "nothing was learned or proved, and no process is left",
             Self::Place(..) => "nothing was run; set TMPDIR to another directory",
+            Self::Outside(_) => {
+                "nothing was learned or proved; look for links, settings and variables with more `..` than there are directories"
+            }
             Self::Disk(..) => "nothing was learned or proved; is there room in the temporary directory?",
         }
     }

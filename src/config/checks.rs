@@ -100,15 +100,27 @@ impl Config {
         let file = given.map_or_else(|| dir.join("config.toml"), Path::to_path_buf);
         let problem = |what: String| Problems(vec![Problem { file: file.clone(), line: None, what }]);
         let cannot = |error: io::Error| problem(format!("it can't be written: {error}; it is left as it is"));
-        let text = match std::fs::read_to_string(&file) {
-            Err(error) if given.is_none() && error.kind() == io::ErrorKind::NotFound => String::new(),
-            read => read.map_err(cannot)?,
+        // A link stays one: the file that it leads to is written.
+        let real = match std::fs::canonicalize(&file) {
+            Err(error) if file.symlink_metadata().is_ok_and(|found| found.is_symlink()) => {
+                return Err(problem(format!(
+                    "it is a link to a file that can't be reached ({error}); it is left as it is; make what it \
+                     leads to reachable, or remove the link, then try again"
+                )));
+            }
+            real => real.unwrap_or_else(|_| file.clone()),
         };
-        let before = Self::parse(&text, &file)?;
+        let text = match std::fs::read_to_string(&real) {
+            Err(error) if given.is_none() && error.kind() == io::ErrorKind::NotFound => None,
+            read => Some(read.map_err(cannot)?),
+        };
+        let found = text.as_deref().map(str::as_bytes);
+        let text = text.as_deref().unwrap_or_default();
+        let before = Self::parse(text, &file)?;
         if before.checks.silenced.iter().any(|one| one.check == id) {
             return Ok(file);
         }
-        let after = with_silenced(&text, id);
+        let after = with_silenced(text, id);
         let parsed = Self::parse(&after, &file)?;
         let mut wanted = before;
         wanted.checks.silenced.push(Silence { scope: Scope::Config, ..Silence::of_check(id) });
@@ -117,26 +129,29 @@ impl Config {
                 "`{id}` can't be added to it safely; add it to `checks.silence` by hand"
             )));
         }
-        // A link stays one: the file that it leads to is written.
-        let real = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
-        let mode = std::fs::metadata(&real).ok().map(|found| found.permissions());
-        let parent = real.parent().map(Path::to_path_buf).unwrap_or_default();
-        let write = || -> io::Result<()> {
-            use std::os::unix::fs::DirBuilderExt;
-            std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&parent)?;
-            // `tempfile` makes it with mode 0600.
-            let mut temp = tempfile::NamedTempFile::new_in(&parent)?;
-            temp.write_all(after.as_bytes())?;
-            if let Some(mode) = mode {
-                temp.as_file().set_permissions(mode)?;
-            }
-            temp.as_file().sync_data()?;
-            temp.persist(&real)?;
-            Ok(())
-        };
-        write().map_err(cannot)?;
+        replace(&real, found, after.as_bytes()).map_err(cannot)?;
         Ok(file)
     }
+}
+
+/// Puts other bytes into a file that holds `found` still (`None`: that is not there), keeping its mode.
+fn replace(file: &Path, found: Option<&[u8]>, new: &[u8]) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    let parent = file.parent().unwrap_or(Path::new(""));
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
+    // `tempfile` makes it with mode 0600.
+    let mut temp = tempfile::NamedTempFile::new_in(parent)?;
+    temp.write_all(new)?;
+    if let Ok(there) = std::fs::metadata(file) {
+        temp.as_file().set_permissions(there.permissions())?;
+    }
+    temp.as_file().sync_data()?;
+    match found {
+        None => temp.persist_noclobber(file)?,
+        Some(found) if std::fs::read(file)? == found => temp.persist(file)?,
+        Some(_) => return Err(io::Error::other("someone else changed it at this moment, try again")),
+    };
+    Ok(())
 }
 
 /// The text with an id more in `checks.silence`.
@@ -234,5 +249,36 @@ mod tests {
         let error = Config::silence_for_good(None, dir.path(), "encoding").unwrap_err().to_string();
         assert!(error.contains("colour"), "{error}");
         assert_eq!(std::fs::read_to_string(dir.path().join("config.toml")).unwrap(), "colour = 1\n");
+    }
+
+    #[test]
+    fn a_link_that_leads_nowhere_stays_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let link = dir.path().join("config.toml");
+        std::os::unix::fs::symlink("not-mounted/config.toml", &link).unwrap();
+        let error = Config::silence_for_good(None, dir.path(), "encoding").unwrap_err().to_string();
+        assert!(error.contains("link") && error.contains("left as it is"), "{error}");
+        assert_eq!(std::fs::read_link(&link).unwrap(), Path::new("not-mounted/config.toml"));
+        // One that leads somewhere is followed.
+        std::fs::create_dir(dir.path().join("not-mounted")).unwrap();
+        let real = dir.path().join("not-mounted/config.toml");
+        std::fs::write(&real, "theme = \"dark\"\n").unwrap();
+        Config::silence_for_good(None, dir.path(), "encoding").unwrap();
+        assert!(std::fs::read_to_string(&real).unwrap().contains("encoding"));
+        assert!(link.symlink_metadata().unwrap().is_symlink());
+    }
+
+    #[test]
+    fn what_someone_else_wrote_meanwhile_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("config.toml");
+        std::fs::write(&file, "theirs").unwrap();
+        for found in [None, Some(b"as it was".as_slice())] {
+            assert!(replace(&file, found, b"ours").is_err());
+            assert_eq!(std::fs::read(&file).unwrap(), b"theirs");
+        }
+        replace(&file, Some(b"theirs"), b"ours").unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"ours");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 }

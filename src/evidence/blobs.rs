@@ -8,14 +8,27 @@ use super::needles::Needles;
 use super::scan::scan;
 use super::source::{BATCH, Blobs, Source};
 use super::tree::{LARGEST, is_binary, threads};
+use crate::check::tells;
+use crate::memory::lines::Lines;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// The last sight of a literal: the number of the old content, and the line.
-pub(super) type Sighted = BTreeMap<usize, (usize, String)>;
+/// The last sights of literals, by the literal's number.
+pub(super) type Sighted = BTreeMap<usize, Sight>;
+
+/// The last sight of a literal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Sight {
+    /// The number of the old content.
+    pub(super) at: usize,
+    /// The line: of those that hold it the one that tells most.
+    pub(super) line: String,
+    /// Whether the line shows that the project itself had it.
+    tells: bool,
+}
 
 /// A line of evidence is no longer, in characters.
 const LINE: usize = 200;
@@ -55,7 +68,7 @@ pub(super) fn search(
     let mut sighted = search.sighted.into_inner().unwrap_or_else(PoisonError::into_inner);
     let end = search.end.into_inner();
     // Beyond the end some were looked at and some not: what is found there may not be the newest.
-    sighted.retain(|_, (at, _)| *at < end);
+    sighted.retain(|_, sight| sight.at < end);
     (sighted, end)
 }
 
@@ -75,7 +88,8 @@ impl Search<'_> {
     fn work(&self, blobs: &mut Blobs<'_>) {
         loop {
             let start = self.next.fetch_add(BATCH, Ordering::Relaxed);
-            let is_over = self.failed.load(Ordering::Relaxed) || start >= self.old.len() || self.has_all();
+            let is_over =
+                self.failed.load(Ordering::Relaxed) || start >= self.old.len() || self.has_all(start);
             if is_over {
                 return;
             }
@@ -88,8 +102,15 @@ impl Search<'_> {
         }
     }
 
-    fn has_all(&self) -> bool {
-        self.best.iter().all(|best| best.load(Ordering::Relaxed) != usize::MAX)
+    /// Whether every literal is found, in newer commits than those from here on: another file of the same commit may
+    /// tell more of it.
+    fn has_all(&self, start: usize) -> bool {
+        let commit = self.commit(start);
+        self.best.iter().all(|best| self.commit(best.load(Ordering::Relaxed)) < commit)
+    }
+
+    fn commit(&self, at: usize) -> usize {
+        self.old.get(at).map_or(usize::MAX, |old| old.commit)
     }
 
     fn batch(&self, start: usize, blobs: &mut Blobs<'_>) -> io::Result<()> {
@@ -103,7 +124,8 @@ impl Search<'_> {
             };
             for (literal, spot) in scan(self.needles, &bytes, &old.path, false) {
                 if self.is_newer(literal, start + at) {
-                    found.push((literal, start + at, line(&bytes, spot)));
+                    let (line, tells) = self.best_line(&bytes, spot, &old.path, literal);
+                    found.push((literal, Sight { at: start + at, line, tells }));
                 }
             }
         })?;
@@ -111,13 +133,29 @@ impl Search<'_> {
     }
 
     fn is_newer(&self, literal: usize, at: usize) -> bool {
-        self.best.get(literal).is_some_and(|best| at < best.load(Ordering::Relaxed))
+        self.best
+            .get(literal)
+            .is_some_and(|best| self.commit(at) <= self.commit(best.load(Ordering::Relaxed)))
+    }
+
+    /// The line that tells most of a literal, and whether it tells that the project had it.
+    fn best_line(&self, bytes: &[u8], spot: usize, path: &str, literal: usize) -> (String, bool) {
+        let first = line(bytes, spot);
+        let Some(literal) = self.needles.literals.get(literal) else { return (first, false) };
+        if tells(&first, path, literal) {
+            return (first, true);
+        }
+        let mut lines = Lines::new(bytes, 0).filter_map(|line| {
+            let line = bytes.get(line).filter(|line| line.len() <= LINE)?;
+            std::str::from_utf8(line).ok().filter(|line| tells(line, path, literal))
+        });
+        lines.next().map_or((first, false), |line| (line.trim().to_owned(), true))
     }
 
     /// Drops what the file still held after the change: another line of history took it out, and is met later.
-    fn keep_what_went(&self, found: Vec<(usize, usize, String)>, blobs: &mut Blobs<'_>) -> io::Result<()> {
-        for found in found.chunk_by(|a, b| a.1 == b.1) {
-            let Some(old) = found.first().and_then(|(_, at, _)| self.old.get(*at)) else { continue };
+    fn keep_what_went(&self, found: Vec<(usize, Sight)>, blobs: &mut Blobs<'_>) -> io::Result<()> {
+        for found in found.chunk_by(|a, b| a.1.at == b.1.at) {
+            let Some(old) = found.first().and_then(|(_, sight)| self.old.get(sight.at)) else { continue };
             let mut still = Vec::new();
             if let Some(after) = &old.after {
                 blobs.read(&[after], LARGEST, &mut |_, bytes| {
@@ -125,11 +163,13 @@ impl Search<'_> {
                 })?;
             }
             let mut sighted = self.sighted.lock().unwrap_or_else(PoisonError::into_inner);
-            for (literal, at, line) in found {
+            for (literal, sight) in found {
                 let stays = still.iter().any(|(other, _)| other == literal);
-                if !stays && self.is_newer(*literal, *at) {
-                    self.best.get(*literal).inspect(|best| best.store(*at, Ordering::Relaxed));
-                    sighted.insert(*literal, (*at, line.clone()));
+                // Newer first; in one commit what tells most, then in the order of the files.
+                let rank = |sight: &Sight| (self.commit(sight.at), !sight.tells, sight.at);
+                if !stays && sighted.get(literal).is_none_or(|best| rank(sight) < rank(best)) {
+                    self.best.get(*literal).inspect(|best| best.store(sight.at, Ordering::Relaxed));
+                    sighted.insert(*literal, sight.clone());
                 }
             }
         }

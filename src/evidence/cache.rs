@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Changes with the form of the file and with the rules of the search.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A history up to a commit.
 #[derive(Debug, Default, Serialize, Deserialize)]

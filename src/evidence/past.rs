@@ -154,10 +154,10 @@ impl<'a> Past<'a> {
         let (sighted, end) = blobs::search(self.source, &old, &needles, stop, &progress);
         for (number, literal) in needles.literals.iter().enumerate() {
             let known = self.seen.entry(literal.clone()).or_default();
-            if let Some((at, text)) = sighted.get(&number)
-                && let Some(Old { commit, path, .. }) = old.get(*at)
+            if let Some(sight) = sighted.get(&number)
+                && let Some(Old { commit, path, .. }) = old.get(sight.at)
             {
-                *known = Some(Seen { commit: *commit, path: path.clone(), text: text.clone() });
+                *known = Some(Seen { commit: *commit, path: path.clone(), text: sight.line.clone() });
             }
         }
         // The nearer of the places where the reading and the search ended.

@@ -23,6 +23,14 @@ pub struct Snapshot {
     pub left_alone: usize,
 }
 
+impl Snapshot {
+    /// Whether nobody knows what is at this path: it, or a directory that it is in, can't be read.
+    #[must_use]
+    pub fn is_hidden(&self, path: &RelPath) -> bool {
+        self.unreadable.iter().any(|file| path.as_path().starts_with(file.path.as_path()))
+    }
+}
+
 /// One memory: its bytes and what was read from them.
 #[derive(Debug, Clone)]
 pub struct Memory {

@@ -56,7 +56,7 @@ pub fn approve(
         return index::approve(snapshot, proposal, anyway);
     }
     let here = snapshot.memories.iter().find(|memory| memory.path == proposal.target);
-    if here.is_none() && snapshot.unreadable.iter().any(|file| file.path == proposal.target) {
+    if here.is_none() && snapshot.is_hidden(&proposal.target) {
         return Err(Refusal {
             what: format!("{} can't be read, so nothing was done", shown(&proposal.target)),
             hint: "make it readable first".into(),

@@ -290,7 +290,11 @@ impl Store {
     /// When the history can't be rewritten; it is then as before.
     pub fn purge(&self, what: &Purge, now: Time) -> Result<String, StoreError> {
         if !self.home.join(HISTORY).exists() && !purge::is_unfinished(&self.home) {
-            return Ok("there is no history yet".into());
+            return match what {
+                Purge::Before(_) => Ok("there is no history yet".into()),
+                Purge::File(path) => self.queue().purge(Some(path)),
+                Purge::All => self.queue().purge(None),
+            };
         }
         purge::purge(&self.root, &self.home, what, now)
     }

@@ -32,6 +32,11 @@ pub(super) fn purge(path: &Path, home: &Path, what: &Purge, now: Time) -> Result
         return purge_all(path, home, now);
     }
     let session = Session::begin(path, home)?;
+    // First, whatever the history holds: a purge that was killed is done again, and does all of it.
+    let settled = match what {
+        Purge::File(path) => session.queue().forget(Some(path))?,
+        _ => String::new(),
+    };
     let commits = read(&session.history)?;
     let (mut rewrite, mut message) = match what {
         Purge::All => (Rewrite::new(&session.history, None, 0), String::new()),
@@ -49,7 +54,7 @@ pub(super) fn purge(path: &Path, home: &Path, what: &Purge, now: Time) -> Result
             let mut rewrite = Rewrite::new(&session.history, Some(path.as_path().to_path_buf()), 0);
             rewrite.find_blobs(&commits)?;
             if rewrite.gone.is_empty() {
-                return Ok(format!("the history holds nothing of {}", shown(path.as_path())));
+                return Ok(format!("the history holds nothing of {}{settled}", shown(path.as_path())));
             }
             let mut message = format!(
                 "removed {} version(s) of {} from the history for good",
@@ -79,12 +84,7 @@ pub(super) fn purge(path: &Path, home: &Path, what: &Purge, now: Time) -> Result
         new.set(Ref::Branch, tip)?;
     }
     put_in_place(home)?;
-    if let Purge::File(path) = what {
-        match Queue::in_home(home).forget(Some(path))? {
-            0 => {}
-            count => message.push_str(&format!("; {count} settled proposal(s) of it are removed too")),
-        }
-    }
+    message.push_str(&settled);
     Ok(message)
 }
 
@@ -104,6 +104,7 @@ fn purge_all(path: &Path, home: &Path, now: Time) -> Result<String> {
         // It is damaged, or an operation in it can't be completed; when another has the lock, that is said here.
         Err(_) => (Lock::take(home)?, None, Vec::new(), None),
     };
+    let settled = Queue::in_home(home).forget(None)?;
     let new = fresh(home)?;
     if !parked.is_empty() || reviewed.is_some() {
         let files = tree::write(&mut objects, Vec::new())?;
@@ -115,8 +116,7 @@ fn purge_all(path: &Path, home: &Path, now: Time) -> Result<String> {
         new.set(Ref::Branch, tip)?;
     }
     put_in_place(home)?;
-    Queue::in_home(home).forget(None)?;
-    Ok(match count {
+    let said: String = match count {
         None => "removed the history, which could not be read; lines that were parked are gone with it, and if an \
                  operation was interrupted, hidden files named `.memcurator-…` in the store hold what it replaced"
             .into(),
@@ -124,7 +124,8 @@ fn purge_all(path: &Path, home: &Path, now: Time) -> Result<String> {
         Some(count) => {
             format!("removed the whole history ({count} entries) for good; the parked lines stay")
         }
-    })
+    };
+    Ok(format!("{said}{settled}"))
 }
 
 /// What counts as reviewed and is in the store as it was reviewed; all else is to be reviewed again, since nothing of

@@ -2,11 +2,12 @@
 //! approved. Where the `.json` is decides where a proposal is; it is written last and removed first.
 
 mod files;
+mod forget;
 
 use super::error::{Result, reason};
+use super::lock::Lock;
 use super::{Places, StoreError};
 use crate::memory::Time;
-use crate::memory::path::RelPath;
 use crate::memory::text::visible;
 use crate::review::proposal::{self, MAX_BYTES, MAX_JSON, Proposal, Waiting};
 use chrono::SecondsFormat;
@@ -33,6 +34,8 @@ pub struct Rejected {
     pub time: Option<Time>,
     /// Why, in the person's words.
     pub reason: Option<String>,
+    /// By which it is known again ([`Proposal::key`]), also when its content was purged; `None`: it can't be read.
+    pub key: Option<String>,
 }
 
 /// So many approved ones are kept, for undo to bring them back.
@@ -124,6 +127,7 @@ impl Queue {
     /// # Errors
     /// When it waits no more, or can't be written; it is then as before.
     pub fn replace(&self, proposal: &Proposal) -> Result<()> {
+        let _lock = self.lock()?;
         self.must_wait(&proposal.id)?;
         let cannot =
             |error| StoreError::io("change the proposal", &self.pending.join(&proposal.id), &error, "");
@@ -146,6 +150,7 @@ impl Queue {
     /// # Errors
     /// When it waits no more, or can't be moved; it waits still then.
     pub fn reject(&self, id: &str, reason: Option<&str>, now: Time) -> Result<()> {
+        let _lock = self.lock()?;
         self.must_wait(id)?;
         let note = json!({ "time": stamp(now), "reason": reason });
         self.carry(id, &self.pending, &self.rejected, Some(("rejected", note)))
@@ -167,10 +172,21 @@ impl Queue {
     /// Takes a rejection back: the proposal waits again.
     ///
     /// # Errors
-    /// When none of this id was rejected, or it can't be moved.
+    /// When none of this id was rejected, its content was purged, or it can't be moved.
     pub fn take_back(&self, id: &str) -> Result<()> {
+        let _lock = self.lock()?;
         if !names(&self.rejected)?.contains_key(id) {
             return Err(unknown(id, "was rejected", "`pending rejected` lists those that were"));
+        }
+        if self.purged_key(id).is_some() {
+            let file = super::error::shown(&self.rejected.join(format!("{id}.json")));
+            return Err(StoreError::conflict(
+                format!(
+                    "the content of proposal `{}` was purged, so it can't wait again; nothing was done",
+                    visible(id, false)
+                ),
+                format!("when {file} is removed, the same may be proposed anew"),
+            ));
         }
         self.carry(id, &self.rejected, &self.pending, None)
     }
@@ -180,6 +196,12 @@ impl Queue {
     /// # Errors
     /// When it can't be moved; being done, it is not applied again.
     pub fn settle(&self, id: &str, now: Time) -> Result<()> {
+        let _lock = self.lock()?;
+        self.put_away(id, now)
+    }
+
+    /// As [`Queue::settle`], by the one who has the store's lock.
+    pub(super) fn put_away(&self, id: &str, now: Time) -> Result<()> {
         if !names(&self.pending)?.contains_key(id) {
             return Ok(());
         }
@@ -202,27 +224,6 @@ impl Queue {
         self.carry(id, &self.approved, &self.pending, None)
     }
 
-    /// Forgets what was settled about a memory, or about all: its content is to be nowhere. Gives how many of these went.
-    pub(super) fn forget(&self, target: Option<&RelPath>) -> Result<usize> {
-        let mut count = 0;
-        let dirs: &[&PathBuf] =
-            if target.is_some() { &[&self.approved, &self.rejected] } else { &[&self.approved] };
-        for dir in dirs {
-            for (id, found) in names(dir)? {
-                let is_it = match (target, read(dir, &id, found)) {
-                    (None, _) => true,
-                    (Some(target), Waiting::Proposal(proposal)) => proposal.target == *target,
-                    (Some(_), Waiting::Faulty(_)) => false,
-                };
-                if is_it {
-                    files::remove(dir, &id).map_err(|error| StoreError::io("delete", dir, &error, ""))?;
-                    count += 1;
-                }
-            }
-        }
-        Ok(count)
-    }
-
     /// The names in the queue, those left out that an interrupted move has already settled.
     fn waiting_names(&self) -> Result<BTreeMap<String, Found>> {
         let mut names = names(&self.pending)?;
@@ -235,11 +236,17 @@ impl Queue {
         Ok(names)
     }
 
-    fn must_wait(&self, id: &str) -> Result<()> {
+    /// An error when it waits no more. Only who has the store's lock knows that it stays so.
+    pub(super) fn must_wait(&self, id: &str) -> Result<()> {
         if self.waiting_names()?.contains_key(id) {
             return Ok(());
         }
         Err(unknown(id, "waits", "`pending list` lists those that do"))
+    }
+
+    /// The store's lock: what becomes of a proposal is decided by one at a time.
+    fn lock(&self) -> Result<Option<Lock>> {
+        self.home.as_deref().map(Lock::take).transpose()
     }
 
     fn make_home(&self) -> Result<()> {
@@ -248,23 +255,23 @@ impl Queue {
             .map_err(|error| StoreError::io("make", home, &error, "nothing was done"))
     }
 
-    /// Moves one: first the copy, the `.json` last; then the `.json` here, then the `.md`.
+    /// Moves one: first the copy, the `.json` last; then the `.json` here, then the `.md`. What is faulty is not read
+    /// whole for sure: its files are renamed, whatever they are.
     fn carry(&self, id: &str, from: &Path, to: &Path, note: Option<(&str, Value)>) -> Result<()> {
         let moved = || -> std::io::Result<()> {
-            let bytes = files::read(from, &format!("{id}.md"), MAX_BYTES)?;
-            let json = match files::read_json(from, id) {
-                Some(Value::Object(mut keys)) => {
-                    keys.shift_remove("rejected");
-                    keys.shift_remove("approved");
-                    if let Some((key, note)) = note {
-                        keys.insert(key.to_owned(), note);
-                    }
-                    Some(files::to_bytes(&Value::Object(keys)))
-                }
-                // Damaged: as it is.
-                _ => files::read(from, &format!("{id}.json"), MAX_JSON)?,
+            let here = Found { json: true, bytes: true };
+            let (Waiting::Proposal(proposal), Some(Value::Object(mut keys))) =
+                (read(from, id, here), files::read_json(from, id))
+            else {
+                return files::rename(from, to, id);
             };
-            files::put(to, id, bytes.as_deref(), json.as_deref())?;
+            keys.shift_remove("rejected");
+            keys.shift_remove("approved");
+            if let Some((key, note)) = note {
+                keys.insert(key.to_owned(), note);
+            }
+            let json = files::to_bytes(&Value::Object(keys));
+            files::put(to, id, proposal.bytes.as_deref(), Some(&json))?;
             files::remove(from, id)
         };
         moved().map_err(|error| {
@@ -275,8 +282,18 @@ impl Queue {
     fn read_rejected(&self, id: &str, found: Found) -> Rejected {
         let note = files::read_json(&self.rejected, id).and_then(|json| json.get("rejected").cloned());
         let text = |key: &str| note.as_ref().and_then(|note| note.get(key)?.as_str().map(str::to_owned));
+        let purged = self.purged_key(id);
+        let what = match &purged {
+            None => read(&self.rejected, id, found),
+            Some(_) => Waiting::Faulty(proposal::Faulty {
+                id: id.to_owned(),
+                fault: "its content was purged; it is known by its hash".into(),
+                bytes: None,
+            }),
+        };
         Rejected {
-            what: read(&self.rejected, id, found),
+            key: purged.or_else(|| what.proposal().map(Proposal::key)),
+            what,
             time: text("time").and_then(|time| crate::memory::dates::parse(&time)),
             reason: text("reason"),
         }

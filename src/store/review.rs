@@ -222,14 +222,15 @@ impl Store {
     /// undo brings it back into the queue.
     ///
     /// # Errors
-    /// As [`Store::apply`]. The proposal waits on then.
+    /// As [`Store::apply`]; the proposal waits on then. A conflict when it waits no more.
     pub fn approve(&self, plan: &Plan, id: &str, now: Time) -> Result<Applied> {
         let session = Session::begin(&self.root, &self.home)?;
+        session.queue().must_wait(id)?;
         let mut intent: Intent = super::intent::decide(&session, plan, now)?;
         intent.proposal = Some(id.to_owned());
         let applied = session.carry_out(intent)?;
         // Should it fail, the proposal is known as done, and settled another time.
-        let _ = session.queue().settle(id, now);
+        let _ = session.queue().put_away(id, now);
         Ok(super::with_recovered(applied, session.recovered))
     }
 }

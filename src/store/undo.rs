@@ -176,7 +176,7 @@ fn turn_proposal(session: &Session, way: Way, proposal: &str, intent: Intent) ->
     }
     let applied = session.carry_out(intent);
     if applied.is_ok() == (way == Way::Redo) {
-        let _ = queue.settle(proposal, now);
+        let _ = queue.put_away(proposal, now);
     }
     applied
 }

@@ -212,6 +212,33 @@ fn literals_that_went_are_found_where_they_went_last() {
     }
 }
 
+/// Of the lines of one commit the one that defines it is kept, wherever the first one is.
+#[test]
+fn the_line_that_defines_it_is_kept() {
+    let mut repo = Repo::new();
+    repo.write("a_caller.rs", "fn run() { settle_all(1); }\n");
+    repo.write(
+        "b.rs",
+        "// settle_all does it.\nfn other() { settle_all(2); }\npub fn settle_all(x: u32) {}\n",
+    );
+    repo.write("c.sql", "SELECT close_month(1);\nCREATE FUNCTION close_month(m integer) RETURNS integer;\n");
+    repo.write("cli.ts", "import yargs from 'yargs';\n// the option 'late-fee'\n.option('late-fee', {})\n");
+    repo.commit("start");
+    repo.write("a_caller.rs", "fn run() {}\n");
+    repo.write("b.rs", "fn other() {}\n");
+    repo.remove("c.sql");
+    repo.write("cli.ts", "import yargs from 'yargs';\n");
+    repo.commit("take out");
+    let project = repo.look_both(&wanted(&["settle_all", "close_month"], &["--late-fee"], &[]));
+    for (literal, expected) in [
+        ("settle_all", "take out: b.rs: pub fn settle_all(x: u32) {}"),
+        ("close_month", "take out: c.sql: CREATE FUNCTION close_month(m integer) RETURNS integer;"),
+        ("--late-fee", "take out: cli.ts: .option('late-fee', {})"),
+    ] {
+        assert_eq!(vanished(&project, literal), expected, "{literal}");
+    }
+}
+
 /// The younger commit still has the word on its own line of history; the older one, merged later, took it out.
 #[test]
 fn merges_do_not_mislead() {

@@ -271,3 +271,100 @@ fn a_purge_takes_settled_proposals_along() {
     let files: Vec<_> = home.tree().into_keys().filter(|path| path.contains("approved/")).collect();
     assert!(files.is_empty(), "{files:?}");
 }
+
+/// How many files of the home hold the text.
+fn holding(home: &Home, text: &str) -> Vec<String> {
+    let tree = home.tree();
+    let holds = |bytes: &[u8]| memchr::memmem::find(bytes, text.as_bytes()).is_some();
+    tree.iter().filter(|(_, (bytes, _))| holds(bytes)).map(|(path, _)| path.clone()).collect()
+}
+
+#[test]
+fn a_secret_in_a_rejected_proposal_can_be_purged() {
+    let secret = TEA.replace("tea", "hunter2");
+    // In a store with no history yet, and in one that does not exist.
+    for home in [Home::demo(), Home::empty()] {
+        let made = propose(&home, &secret);
+        let (id, target) = (made[0]["id"].as_str().unwrap(), made[0]["target"].as_str().unwrap());
+        let waits = home.run(&["history", "purge", target, "--yes"]);
+        assert!(waits.status == 0 && waits.out.contains("still wait"), "{waits:?}");
+        assert_eq!(holding(&home, "hunter2").len(), 2, "what waits stays");
+        well(home.run(&["pending", "reject", id, "--reason", "hunter2 is a password"]));
+        let done = well(home.run(&["history", "purge", target, "--yes"]));
+        assert!(done.out.contains("1 settled proposal(s)"), "{done:?}");
+        assert_eq!(holding(&home, "hunter2"), [""; 0]);
+        let again = home.run_with_input(&["propose", "--format", "json"], &secret);
+        assert!(again.status == 1 && again.out.contains("\"rejected\""), "known by its hash: {again:?}");
+        assert_eq!(holding(&home, "hunter2"), [""; 0]);
+        assert_eq!(home.json(&["pending", "rejected"]).as_array().unwrap().len(), 1);
+        let restored = home.run(&["pending", "restore", id]);
+        assert!(restored.status == 1 && restored.err.contains("purged"), "{restored:?}");
+    }
+}
+
+#[test]
+fn a_purge_of_all_takes_what_was_rejected_along() {
+    let home = Home::demo();
+    let secret = TEA.replace("tea", "hunter2");
+    let made = propose(&home, &secret);
+    let dir = well(home.run(&["pending", "path"])).out.trim().to_owned();
+    fs::write(format!("{dir}/by-hand.md"), "hunter2 by hand").unwrap();
+    well(home.run(&["pending", "reject", "--all"]));
+    for _ in 0..2 {
+        well(home.run(&["history", "purge", "--all", "--yes"]));
+        assert_eq!(holding(&home, "hunter2"), [""; 0]);
+    }
+    let again = home.run_with_input(&["propose", "--format", "json"], &secret);
+    let again: Value = serde_json::from_str(&again.out).unwrap();
+    assert_eq!((&again[0]["result"], &again[0]["id"]), (&"rejected".into(), &made[0]["id"]));
+}
+
+#[test]
+fn a_purge_that_was_killed_before_the_queue_is_done_again() {
+    let home = Home::demo();
+    propose(&home, &TEA.replace("tea", "hunter2"));
+    well(home.run(&["pending", "approve", "--all"]));
+    let target = "prefers-hunter2-in-the-afternoon.md";
+    well(home.run(&["delete", target]));
+    let queue = well(home.run(&["pending", "path"])).out.trim().replace("pending", "approved");
+    let kept: Vec<_> = fs::read_dir(&queue).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let kept: Vec<_> = kept.into_iter().map(|path| (fs::read(&path).unwrap(), path)).collect();
+    well(home.run(&["history", "purge", target, "--yes"]));
+    kept.iter().for_each(|(bytes, path)| fs::write(path, bytes).unwrap());
+    let done = well(home.run(&["history", "purge", target, "--yes"]));
+    assert!(done.out.contains("1 settled proposal(s)"), "{done:?}");
+    assert_eq!(fs::read_dir(&queue).unwrap().count(), 0);
+}
+
+#[test]
+fn rejecting_all_goes_on_after_one_that_can_t_be_moved() {
+    let home = Home::demo();
+    propose(&home, TEA);
+    let dir = well(home.run(&["pending", "path"])).out.trim().to_owned();
+    // Its place is taken by what no file can replace.
+    fs::create_dir_all(format!("{}/0-second.md/full", dir.replace("pending", "rejected"))).unwrap();
+    let json = r#"{"version": 1, "action": "add", "target": "second.md"}"#;
+    fs::write(format!("{dir}/0-second.md"), "x").unwrap();
+    fs::write(format!("{dir}/0-second.json"), json).unwrap();
+    let done = home.run(&["pending", "reject", "--all"]);
+    assert!(done.status == 1 && done.out.contains("not rejected: 0-second"), "{done:?}");
+    assert!(done.out.contains("rejected: add prefers-tea-in-the-afternoon.md"), "{done:?}");
+    assert_eq!(well(home.run(&["pending", "list", "--quiet"])).out, "1\n");
+}
+
+#[test]
+fn one_that_was_rejected_meanwhile_is_not_approved() {
+    use crate::inbox_kit::{Shop, now};
+    use memcurator::review::approve::{self, Outcome};
+    let shop = Shop::new(2);
+    let made = shop.propose(TEA);
+    let Outcome::Ready(plan) = approve::approve(&shop.snapshot(), &[], &made[0], false).unwrap() else {
+        panic!("it can be approved")
+    };
+    let (before, store) = (shop.files(), shop.open());
+    store.queue().reject(&made[0].id, None, now()).unwrap();
+    let refused = store.approve(&plan, &made[0].id, now()).unwrap_err();
+    assert!(refused.conflict && refused.what.contains("waits"), "{refused}");
+    assert_eq!(shop.files(), before);
+    assert_eq!(store.queue().rejected().unwrap().len(), 1);
+}

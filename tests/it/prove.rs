@@ -324,3 +324,205 @@ fn what_can_not_be_mirrored_is_named() {
     assert!(proof["left_out"][0].as_str().unwrap().contains("the absolute import"), "{proof}");
     assert!(proof["place"]["part"].as_str().unwrap().contains("the real place"), "{proof}");
 }
+
+/// Every file and link below a directory, with what is in it.
+fn all_below(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        match fs::symlink_metadata(&path).unwrap() {
+            meta if meta.is_dir() => all.extend(all_below(&path)),
+            meta if meta.is_symlink() => {
+                all.push((path.clone(), fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes()));
+            }
+            _ => all.push((path.clone(), fs::read(&path).unwrap())),
+        }
+    }
+    all.sort();
+    all
+}
+
+#[test]
+fn no_link_of_a_project_leads_out_of_the_mirror() {
+    use std::os::unix::fs::symlink;
+    let up = "../".repeat(40);
+    for to_the_root in [up.clone(), format!("/{up}"), format!("../pay/{up}"), "/./../".into()] {
+        let world = World::new();
+        let inside = world.root.to_str().unwrap().trim_start_matches('/').to_owned();
+        let settings = "{ \"model\": \"mine\", \"claudeMdExcludes\": [\"/no\"] }";
+        world.write("home/.claude/settings.json", settings);
+        world.write("home/.claude/agents/helper.md", "---\nname: helper\nmemory: user\n---\nMine.\n");
+        world.write("aside/CLAUDE.md", "From aside.\n");
+        let pay = world.root.join("pay");
+        fs::remove_dir_all(pay.join(".claude")).unwrap();
+        symlink(format!("{to_the_root}{inside}/home/.claude"), pay.join(".claude")).unwrap();
+        fs::remove_file(pay.join("CLAUDE.local.md")).unwrap();
+        symlink(format!("{to_the_root}{inside}/aside/CLAUDE.md"), pay.join("CLAUDE.local.md")).unwrap();
+        symlink(format!("{to_the_root}{inside}/gone"), pay.join("AGENTS.md")).unwrap();
+        world.json("good", &["learn"], 0);
+        let before =
+            [all_below(&world.root.join("home")), all_below(&pay), all_below(&world.root.join("aside"))];
+        let proof = world.json("good", &["preview", "--prove"], 0);
+        assert_eq!(proof["identical"], true, "{to_the_root}: {proof}");
+        let after =
+            [all_below(&world.root.join("home")), all_below(&pay), all_below(&world.root.join("aside"))];
+        assert_eq!(before, after, "{to_the_root}");
+
+        // Nor does the client get at the real files by a link.
+        use memcurator::client::prove::mirror::Mirror;
+        use memcurator::prompt::{port::Environment, subject::Usual};
+        let env = Environment { vars: [].into(), home: world.root.join("home"), cwd: pay };
+        let request = Usual::default().request(&[], chrono::Utc::now());
+        let mirror = Mirror::lay_out(&env, &request, chrono::TimeDelta::zero()).unwrap();
+        let mut links = 0;
+        for (path, _) in all_below(&mirror.root) {
+            if path.is_symlink() {
+                links += 1;
+                let to = fs::read_link(&path).unwrap();
+                assert!(to.starts_with(&mirror.root) && !to.to_str().unwrap().contains(".."), "{to:?}");
+                assert!(
+                    fs::canonicalize(&path).is_ok_and(|real| real.starts_with(&mirror.root))
+                        || !path.exists()
+                );
+            }
+        }
+        assert!(links >= 2, "{links}");
+    }
+}
+
+#[test]
+fn no_setting_leads_out_of_the_mirror() {
+    use memcurator::client::prove::mirror::Mirror;
+    use memcurator::client::trouble::Trouble;
+    use memcurator::prompt::{port::Environment, subject::Usual};
+    let world = World::new();
+    let at = format!("{}{}/kept", "/..".repeat(40), world.root.display());
+    world.write("kept/MEMORY.md", "- [A](a.md) - of a\n");
+    let env = Environment { vars: [].into(), home: world.root.join("home"), cwd: world.root.join("pay") };
+    let request = Usual::default().request(&[], chrono::Utc::now());
+    let lay_out = |directory: &str| {
+        let settings = serde_json::json!({ "autoMemoryDirectory": directory }).to_string();
+        world.write("home/.claude/settings.json", &settings);
+        Mirror::lay_out(&env, &request, chrono::TimeDelta::zero())
+    };
+    let mirror = lay_out(&at).unwrap();
+    let (real, there) = &mirror.memory;
+    assert_eq!(real, &world.root.join("kept"), "the setting counts");
+    assert!(there.starts_with(&mirror.root) && there.join("MEMORY.md").is_file(), "{there:?}");
+    // From the home directory it can't be said otherwise: the mirror is refused.
+    match lay_out(&format!("~{at}")) {
+        Err(Trouble::Outside(path)) => assert_eq!(path, world.root.join("kept")),
+        Err(other) => panic!("{other}"),
+        Ok(mirror) => assert!(mirror.memory.1.starts_with(&mirror.root), "{:?}", mirror.memory),
+    }
+}
+
+#[test]
+fn no_program_of_the_project_runs_when_the_search_path_is_relative() {
+    use std::os::unix::fs::PermissionsExt;
+    let world = World::new();
+    let marker = world.root.join("ran");
+    for name in ["unshare", "true", "sh", "env", "claude"] {
+        let path = format!("pay/bin/{name}");
+        world.write(&path, &format!("#!/bin/sh\necho {name} >>'{}'\nexit 1\n", marker.display()));
+        fs::set_permissions(world.root.join(path), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let mut command = world.command("good", &["preview", "--prove"]);
+    let done = command.env("PATH", "bin:./bin::/usr/local/bin:/usr/bin:/bin").output().unwrap();
+    assert!(!marker.exists(), "{}", fs::read_to_string(&marker).unwrap());
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+#[test]
+fn what_a_text_imports_is_never_obeyed() {
+    let world = World::new();
+    let marker = world.root.join("ran");
+    let touch = format!("touch '{}'", marker.display());
+    let settings = serde_json::json!({
+        "hooks": { "SessionStart": [{ "hooks": [{ "type": "command", "command": touch }] }] },
+    });
+    let servers = serde_json::json!({ "mcpServers": { "x": { "command": touch } } });
+    world.write("pay/.claude/settings.json", &settings.to_string());
+    world.write("home/.claude/settings.json", &settings.to_string());
+    world.write("pay/.mcp.json", &servers.to_string());
+    let text =
+        "@.claude/settings.json @.mcp.json @~/.claude/settings.json @./.claude/../.claude/settings.json\n";
+    world.write("pay/CLAUDE.md", text);
+    std::os::unix::fs::symlink("../.claude/settings.json", world.root.join("pay/docs/more.md")).unwrap();
+    world.write("pay/docs/money.md", "@more.md\n");
+    world.json("good", &["learn"], 0);
+    for args in [
+        &["preview", "--prove", "--unsealed"][..],
+        &["preview", "--prove", "--unsealed", "--open", ".mcp.json"],
+    ] {
+        let done = world.run("good", args);
+        assert!(!marker.exists(), "{args:?}");
+        let proof: Value = serde_json::from_slice(&done.stdout).unwrap();
+        assert!(proof["left_out"].to_string().contains(".mcp.json, which the client would obey"), "{proof}");
+    }
+}
+
+#[test]
+fn what_was_not_compared_is_not_identical() {
+    let world = World::new();
+    for (mode, what) in [("quits", "was not read"), ("fails", "could not be read")] {
+        let flag = world.root.join(mode);
+        let mode = format!("{mode}:{}", flag.display());
+        world.json(&mode, &["learn"], 0);
+        let args = ["preview", "--prove", "--open", "src/routes.rs"];
+        assert_eq!(world.json(&mode, &args, 0)["identical"], true);
+        // Nothing would come in on use with this one, so that nothing else can differ.
+        for open in ["src/routes.rs", "docs/money.md"] {
+            fs::write(&flag, "").unwrap();
+            let proof = world.json(&mode, &["preview", "--prove", "--open", open], 1);
+            assert_eq!(proof["identical"], false, "{proof}");
+            let told = proof["difference"].to_string();
+            assert!(told.contains(open) && told.contains(what), "{proof}");
+        }
+        // A file that is not there can't be read: that is no difference.
+        let args = ["preview", "--prove", "--open", "docs/gone.md"];
+        assert_eq!(
+            world.json(&mode, &args, i32::from(what == "was not read"))["identical"],
+            what != "was not read"
+        );
+    }
+}
+
+#[test]
+fn what_can_not_be_seen_is_not_identical() {
+    use memcurator::client::prove::Proof;
+    use memcurator::prompt::words::Slot;
+    let world = World::new();
+    // Nothing loads, as our preview has it; the client sends a block all the same, in words that are not known.
+    for gone in ["home/.claude", "pay/.claude"] {
+        fs::remove_dir_all(world.root.join(gone)).unwrap();
+    }
+    for gone in ["pay/CLAUDE.md", "pay/CLAUDE.local.md"] {
+        fs::remove_file(world.root.join(gone)).unwrap();
+    }
+    world.write("home/.claude/settings.json", "{ \"autoMemoryEnabled\": false }");
+    let proof = world.json("changing", &["preview", "--prove"], 1);
+    assert_eq!(proof["identical"], false, "{proof}");
+    assert!(proof["unknown"].to_string().contains("opening"), "{proof}");
+    assert!(proof["difference"]["theirs"].as_str().unwrap().contains("<stand-in "), "{proof}");
+
+    let now = chrono::Utc::now();
+    let mut proof = Proof {
+        version: "2.1.332".into(),
+        client: None,
+        place: None,
+        left_out: vec![],
+        unknown: vec![],
+        sealed: true,
+        took: Duration::ZERO,
+        at: now,
+    };
+    assert!(proof.is_identical() && proof.told("", now)[0].starts_with("identical"));
+    proof.unknown = vec![Slot::Age];
+    assert!(!proof.is_identical());
+    let told = proof.told("", now).join("\n");
+    assert!(
+        told.starts_with("not proved") && told.contains("age-note") && !told.contains("identical"),
+        "{told}"
+    );
+}

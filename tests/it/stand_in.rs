@@ -64,6 +64,8 @@ fn plays_the_client() {
             // To an address that it was not given.
             let _ = TcpStream::connect(extra).map(|mut to| to.write_all(b"hello"));
         }
+        // From when on there is this file, it does not read what it is told to.
+        "quits" | "fails" if !Path::new(extra).exists() => Session::new(&args, "good").run(),
         _ => Session::new(&args, mode).run(),
     }
 }
@@ -137,14 +139,16 @@ impl Session {
             });
             let answer: Value = serde_json::from_str(&post(&base(), &request.to_string())).unwrap();
             let call = answer["content"][0].clone();
-            if call["type"] != "tool_use" {
+            if call["type"] != "tool_use" || self.mode == "quits" {
                 return;
             }
             let path = PathBuf::from(call["input"]["file_path"].as_str().unwrap());
-            let (result, behind) = self.read(&path);
+            let failed = self.mode == "fails";
+            let (result, behind) = if failed { ("no".into(), Vec::new()) } else { self.read(&path) };
             messages.push(json!({ "role": "assistant", "content": [call] }));
-            let mut content =
-                vec![json!({ "type": "tool_result", "tool_use_id": call["id"], "content": result })];
+            let mut content = vec![json!({
+                "type": "tool_result", "tool_use_id": call["id"], "content": result, "is_error": failed,
+            })];
             content.extend(behind.into_iter().map(|text| json!({ "type": "text", "text": text })));
             messages.push(json!({ "role": "user", "content": content }));
         }
@@ -152,7 +156,7 @@ impl Session {
 
     fn block(&self, preview: &Preview) -> String {
         let sections: Vec<_> = preview.sections.iter().filter(|it| it.layer != Layer::Agent).collect();
-        if sections.is_empty() {
+        if sections.is_empty() && self.mode != "changing" {
             return "nothing to say".into();
         }
         let mut text = format!("<stand-in {}>\nplease heed the following, given today", self.word);

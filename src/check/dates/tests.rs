@@ -134,3 +134,37 @@ fn where_it_stands() {
     assert_eq!(places, [(3, "next Thursday", "next thursday"), (9, "next month", "next month")]);
     assert_eq!(about_deep(text), ["relative-date a.md:3 Warning", "relative-date a.md:9 Warning"]);
 }
+
+#[test]
+fn what_is_going_to_end() {
+    let table = [
+        ("The trial is going to end on 4 February 2026.", "4 February 2026"),
+        ("They will switch off the old gateway for good on 2026-02-03.", "2026-02-03"),
+        ("Deadline for the auditor's list: 2026-01-20.", "2026-01-20"),
+        ("Abgabefrist für die Unterlagen ist der 12.01.2026.", "12.01.2026"),
+        ("Der alte Dienst wird am 3. Februar 2026 abgeschaltet.", "3. Februar 2026"),
+        ("El portal viejo dejará de funcionar el 3 de febrero de 2026.", "3 de febrero de 2026"),
+        ("L'ancien service sera arrêté le 3 février 2026.", "3 février 2026"),
+        ("O portal antigo será desligado em 3 de fevereiro de 2026.", "3 de fevereiro de 2026"),
+        ("旧サービスは2026年2月3日に停止する。", "2026年2月3日"),
+        ("옛 서비스는 2026년 2월 3일에 중단된다.", "2026년 2월 3일"),
+        ("旧接口将于2026年2月3日停用。", "2026年2月3日"),
+    ];
+    let wrong: Vec<_> = table
+        .iter()
+        .filter(|(body, about)| past(body) != [*about])
+        .map(|(body, _)| format!("{body} {:?}", past(body)))
+        .collect();
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), table.len(), wrong.join("\n"));
+    for body in [
+        "Until 2026-01-12 the lists came on paper; since then as CSV.",
+        "Until March 2025 we shipped by hand.",
+        "Bis 2025-06-30 galt der alte Tarif, seither der neue.",
+        "Hasta el 1 de mayo de 2025 los pedidos llegaban por fax.",
+        "Jusqu'au 1er mai 2025, les commandes arrivaient par fax.",
+        "Até 1 de maio de 2025 os pedidos chegavam por fax.",
+        "Der alte Dienst wurde am 3. Februar 2026 abgeschaltet.",
+    ] {
+        assert_eq!(past(body), Vec::<String>::new(), "{body}");
+    }
+}

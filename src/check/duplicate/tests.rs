@@ -125,3 +125,22 @@ fn the_nearest_of_a_proposal() {
     assert_eq!(nearest("", &snapshot, 2), []);
     assert_eq!(nearest("No refund above 500 without a second approval", &snapshot, 1)[0].memory, 1);
 }
+
+#[test]
+fn paraphrases_that_share_half_their_words_are_candidates() {
+    let found = duplicates(&[
+        (
+            "a",
+            "gate",
+            "The gate camera loses frames in heavy rain, so plates are typed by the guard and checked at noon.",
+        ),
+        ("b", "tariffs", "The tariff owner signs off the price list."),
+        (
+            "c",
+            "rain",
+            "When rain is heavy the guard types number plates, because frames of the gate camera get lost.",
+        ),
+    ]);
+    let [one] = found.as_slice() else { panic!("{found:#?}") };
+    assert_eq!((one.memory.to_string().as_str(), one.severity), ("c.md", Severity::Info), "{}", one.message);
+}

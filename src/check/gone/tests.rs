@@ -63,6 +63,13 @@ fn project() -> Project {
         seen("--kept-flag", "src/a.rs", "assert_cmd(\"--kept-flag\");"),
         seen("--no-ext", "src/a.rs", "Command::new(\"git\").arg(\"--no-ext\")"),
         seen("--told", "CHANGELOG.md", "Adds `--told`."),
+        seen("--bare-name", "cli.ts", "  .option('bare-name', { type: 'boolean' })"),
+        seen("--as-field", "src/args.rs", "    as_field: bool,"),
+        seen("--only-used", "src/run.rs", "    if args.only_used {"),
+        seen("batch.limit", "settings.toml", "limit = 12"),
+        seen("queue.depth", "src/load.ts", "export const depth = config.queue.depth;"),
+        seen("window.depth", "src/load.ts", "const depth = window.depth;"),
+        seen("close_month", "db/month.sql", "CREATE FUNCTION close_month(m integer) RETURNS integer AS $$"),
     ];
     let place = |is_prose| vec![Place { path: "x".into(), line: 1, is_prose }];
     Project {
@@ -72,6 +79,8 @@ fn project() -> Project {
             ("--kept-flag".to_owned(), place(false)),
             ("settle_batch".to_owned(), place(true)),
             ("still_there".to_owned(), place(false)),
+            ("batch".to_owned(), place(false)),
+            ("limit".to_owned(), place(false)),
         ]
         .into(),
         history: History {
@@ -186,6 +195,13 @@ fn names_that_are_gone() {
         ("Set `LEDGER_URL` and `$LEDGER_DB`.", &["setting-gone LEDGER_URL", "setting-gone LEDGER_DB"]),
         ("`cache.ttl` and `retry_limit`", &["setting-gone cache.ttl", "setting-gone retry_limit"]),
         ("Run the importer with `--settle-now`.", &["flag-gone --settle-now"]),
+        ("Run it with `--bare-name`.", &["flag-gone --bare-name"]),
+        ("Run it with `--as-field`.", &["flag-gone --as-field"]),
+        ("Check `batch.limit` in `settings.toml`.", &["setting-gone batch.limit"]),
+        ("The partner agreed to `queue.depth`.", &["setting-gone queue.depth"]),
+        ("Months end with `close_month()`.", &["symbol-gone close_month"]),
+        ("On the build host our tool needs `--bare-name`.", &["flag-gone --bare-name"]),
+        ("Options that the partner was shown:\n\n- `--bare-name`", &["flag-gone --bare-name"]),
     ] {
         assert_eq!(found(body), expected, "{body}");
     }
@@ -196,6 +212,18 @@ fn names_that_are_gone() {
         "Run with `--force`.",
         "`--kept-flag`, `--no-ext`, `--told`, `--unheard-of`",
         "`settle_batch()` was removed.",
+        "`settle_batch` se eliminó a propósito.",
+        "Si `settle_batch` existe, llamarlo.",
+        "If `settle_batch()` still exists, call it.",
+        "Falls es `settle_batch` gibt, damit beginnen.",
+        "S'il y a un fichier `src/tariff/gone.rs`, le lire.",
+        "Se existir `settle_batch`, usar.",
+        "`settle_batch` 가 있으면 먼저 부른다.",
+        "`settle_batch` があれば先に呼ぶ。",
+        "如果有 `settle_batch` 就先调用。",
+        "Usar `still_there()` en lugar de `settle_batch()`.",
+        "Run with `--only-used`.",
+        "The page reads `window.depth`.",
         "Instead of `settle_batch()` use `still_there()`.",
     ] {
         assert_eq!(found(body), Vec::<String>::new(), "{body}");
@@ -235,7 +263,34 @@ fn what_a_line_is_to_a_name() {
         ("env::var(\"SETTLE_URL\")", "a.rs", "SETTLE_URL", Role::Sets),
         ("  SETTLE_URL: http://example.com", "compose.yml", "SETTLE_URL", Role::Sets),
         ("resettle(limit)", "a.rs", "settle", Role::Uses),
+        ("CREATE OR REPLACE FUNCTION settle(x int)", "a.sql", "settle", Role::Defines),
+        ("create table settle (", "a.sql", "settle", Role::Defines),
+        ("SELECT settle(x) FROM y", "a.sql", "settle", Role::Uses),
     ] {
         assert_eq!(vanished::role(line, path, name), role, "{line}");
+    }
+}
+
+#[test]
+fn the_line_that_tells_most() {
+    for (line, path, literal, tells) in [
+        ("pub fn settle() {", "a.rs", "settle", true),
+        ("// settle does it", "a.rs", "settle", false),
+        ("settle();", "a.rs", "settle", false),
+        ("impl Ledger { fn open() {} }", "a.rs", "Ledger::open", true),
+        ("let x = Ledger::open();", "a.rs", "Ledger::open", false),
+        ("    fn open() {", "a.rs", "Ledger::open", true),
+        ("limit = 3", "app.toml", "batch.limit", true),
+        ("x = config.batch.limit", "a.py", "batch.limit", true),
+        ("x = thing.batch.limit", "a.py", "batch.limit", false),
+        ("cmd.Flags().Bool(\"dry-run\", false, \"\")", "a.go", "--dry-run", true),
+        ("flag.Bool(\"verbose\", false, \"\")", "a.go", "--verbose", true),
+        ("print(\"verbose\")", "a.py", "--verbose", false),
+        ("    dry_run: bool,", "a.rs", "--dry-run", true),
+        ("    dryRun: { type: 'boolean' },", "a.ts", "--dry-run", true),
+        ("if self.dry_run:", "a.py", "--dry-run", false),
+        ("// \"dry-run\" was an option", "a.go", "--dry-run", false),
+    ] {
+        assert_eq!(super::tells(line, path, literal), tells, "{line} {literal}");
     }
 }

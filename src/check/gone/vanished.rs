@@ -28,10 +28,44 @@ pub(super) fn role(line: &str, path: &str, name: &str) -> Role {
     if defines(head, tail) { Role::Defines } else { Role::Uses }
 }
 
+/// Whether a line shows that the project itself had a literal: it defines a symbol, reads or sets a setting, or knows a
+/// flag. The evidence engine asks it, to keep of all lines that a commit took out the one that tells most.
+pub(in crate::check) fn tells(line: &str, path: &str, literal: &str) -> bool {
+    if literal.starts_with('-') {
+        return knows_flag(line, literal);
+    }
+    role(line, path, literal) != Role::Uses
+        || last_part(literal).is_some_and(|part| role_of_key(line, path, literal, part) != Role::Uses)
+}
+
+/// What a line is to the last part of a dotted name: the key under its section, or the whole where it is read.
+pub(super) fn role_of_key(line: &str, path: &str, whole: &str, part: &str) -> Role {
+    let of_whole = role(line, path, whole);
+    if of_whole != Role::Uses {
+        return of_whole;
+    }
+    let read = find_word(line, whole).and_then(|at| line.get(..at)).is_some_and(|head| {
+        let owner =
+            head.trim_end_matches('.').rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let owner = owner.to_ascii_lowercase();
+        ["config", "conf", "cfg", "settings", "options", "prefs"].iter().any(|end| owner.ends_with(end))
+    });
+    if read && !is_comment(line.trim()) { Role::Sets } else { role(line, path, part) }
+}
+
+/// The last part of a name of several (`open` of `Ledger::open`, `ttl` of `cache.ttl`).
+pub(super) fn last_part(name: &str) -> Option<&str> {
+    name.rsplit(['.', ':']).next().filter(|part| part.len() < name.len() && part.len() > 2)
+}
+
 /// Whether a line shows that the project itself knew a flag: not as an argument of another program, nor in a comment
-/// that only mentions it without quotes.
+/// that only mentions it without quotes. Parsers of options know it by its bare name (`"dry-run"`) or by an identifier
+/// (`dry_run: bool`).
 pub(super) fn knows_flag(line: &str, flag: &str) -> bool {
-    let Some(at) = line.find(flag) else { return false };
+    let Some(at) = line.find(flag) else {
+        let bare = flag.trim_start_matches('-');
+        return bare.len() > 1 && !is_comment(line.trim()) && declares_option(line, bare);
+    };
     let compact: String = line.chars().filter(|c| !c.is_whitespace()).collect();
     let hands_on = [
         ".arg(\"--",
@@ -51,6 +85,33 @@ pub(super) fn knows_flag(line: &str, flag: &str) -> bool {
         "check_output(",
     ];
     !hands_on.iter().any(|mark| compact.contains(mark)) && owner_of_flag(line, at).is_none()
+}
+
+/// Whether a line declares an option by its name without dashes.
+fn declares_option(line: &str, bare: &str) -> bool {
+    let is_quoted =
+        |name: &str| ['"', '\'', '`'].iter().any(|mark| line.contains(&format!("{mark}{name}{mark}")));
+    let snake = bare.replace('-', "_");
+    let camel: String = bare
+        .split('-')
+        .enumerate()
+        .map(|(at, word)| {
+            let mut chars = word.chars();
+            let first = chars.next().map(|c| if at == 0 { c } else { c.to_ascii_uppercase() });
+            first.into_iter().chain(chars).collect::<String>()
+        })
+        .collect();
+    let parses = ["option", "flag", "arg", "long", "Bool", "String(", "Int", "Duration("];
+    (is_quoted(bare) && (bare.contains('-') || parses.iter().any(|word| line.contains(word))))
+        || line.trim_start().strip_prefix(bare).is_some_and(|rest| rest.trim_start().starts_with(':'))
+        || [snake, camel].iter().any(|name| {
+            let Some(at) = find_word(line, name) else { return false };
+            let (head, tail) =
+                (line.get(..at).unwrap_or_default(), line.get(at + name.len()..).unwrap_or_default());
+            let tail = tail.trim_start();
+            (name != bare && is_quoted(name))
+                || (tail.starts_with(':') && !tail.starts_with("::") && defines(head.trim_start(), tail))
+        })
 }
 
 /// Whether a file is configuration.
@@ -192,9 +253,16 @@ fn defines(head: &str, tail: &str) -> bool {
         "final",
         "function*",
         "@interface",
+        // SQL, whose keywords are written in either case.
+        "procedure",
+        "table",
+        "view",
+        "trigger",
     ];
     let called = tail.trim_start().starts_with(['(', '<', '[']);
-    if keywords.contains(&last) {
+    let upper = last.to_ascii_lowercase();
+    if keywords.contains(&last) || last.bytes().all(|b| b.is_ascii_uppercase()) && keywords.contains(&&*upper)
+    {
         return true;
     }
     let first = words.first().copied().unwrap_or_default();

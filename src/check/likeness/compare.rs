@@ -3,7 +3,6 @@
 use super::polarity::is_switch;
 use super::terms::{Bag, Kind, Term};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
-use std::collections::HashMap;
 
 /// How alike two texts are.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,33 +41,63 @@ impl Likeness {
     }
 }
 
-/// Compares two texts; `rarity` says how much a key tells where it is found, from 0 to 1.
-pub(super) fn compare(a: &Bag, b: &Bag, rarity: &dyn Fn(&str) -> f32) -> Likeness {
-    let weight = |term: &Term| rarity(&term.key) * own_weight(term.kind);
-    let there: HashMap<&str, usize> = b.terms.iter().enumerate().map(|(at, term)| (&*term.key, at)).collect();
+/// A text with what each of its terms is worth among the texts compared.
+#[derive(Clone, Copy)]
+pub(super) struct Weighed<'a> {
+    pub(super) bag: &'a Bag,
+    pub(super) weights: &'a [f32],
+}
+
+impl Weighed<'_> {
+    fn weight(&self, at: usize) -> f32 {
+        self.weights.get(at).copied().unwrap_or_default()
+    }
+}
+
+/// From this part on that one says of the other it matters what makes two texts different; nobody looks at less.
+const NEAR: f32 = 0.35;
+
+/// A smaller part than this of the shorter text in the very same words is no more than chance.
+const FAR: f32 = 0.12;
+
+/// What all terms of a text are worth.
+fn total(weighed: Weighed<'_>) -> f32 {
+    weighed.weights.iter().sum::<f32>().max(f32::EPSILON)
+}
+
+/// Compares two texts.
+pub(super) fn compare(one: Weighed<'_>, other: Weighed<'_>) -> Likeness {
+    let (a, b) = (one.bag, other.bag);
+    let exact: f32 = (a.terms.iter().enumerate())
+        .filter(|(_, term)| b.find(&term.key).is_some())
+        .map(|(at, _)| one.weight(at))
+        .sum();
+    // Words made with others are dear to find, and add little where next to nothing is the same.
+    let is_far = exact < FAR * total(one).min(total(other));
     let mut matched = vec![0.0_f32; b.terms.len()];
     let mut hits: Vec<(f32, &Term, f32)> = Vec::new();
-    for term in &a.terms {
-        let found = there.get(&*term.key).map(|at| (*at, 1.0)).or_else(|| related(term, b));
+    for (place, term) in a.terms.iter().enumerate() {
+        let found =
+            b.find(&term.key).map(|at| (at, 1.0)).or_else(|| if is_far { None } else { related(term, b) });
         if let Some((at, credit)) = found
             && let Some(most) = matched.get_mut(at)
         {
             *most = most.max(credit);
-            hits.push((weight(term) * credit, term, credit));
+            hits.push((one.weight(place) * credit, term, credit));
         }
     }
-    let total = |bag: &Bag| bag.terms.iter().map(weight).sum::<f32>().max(f32::EPSILON);
     let first: f32 = hits.iter().map(|(weight, _, _)| weight).sum();
-    let second: f32 = b.terms.iter().zip(&matched).map(|(term, credit)| weight(term) * credit).sum();
+    let second: f32 = other.weights.iter().zip(&matched).map(|(weight, credit)| weight * credit).sum();
+    let (of_first, of_second) = (first / total(one), second / total(other));
     let strong = hits.iter().filter(|(_, term, _)| !matches!(term.kind, Kind::Weak)).count();
     hits.sort_by(|x, y| y.0.total_cmp(&x.0));
     let shared =
         hits.iter().filter(|(_, term, _)| term.kind != Kind::Weak).map(|(_, term, _)| term.shown.to_string());
     Likeness {
-        of_first: first / total(a),
-        of_second: second / total(b),
+        of_first,
+        of_second,
         shared: shared.take(5).collect(),
-        differs: difference(a, b, &matched, &there, &weight),
+        differs: (of_first.max(of_second) >= NEAR).then(|| difference(one, other, &matched)).flatten(),
         strong,
     }
 }
@@ -86,6 +115,9 @@ pub(super) const fn own_weight(kind: Kind) -> f32 {
 
 /// A word that another one is made with (`Integrationstests` and `Integration`), or a path that ends as another.
 fn related(term: &Term, bag: &Bag) -> Option<(usize, f32)> {
+    if !matches!(term.kind, Kind::Name | Kind::Word | Kind::Weak) {
+        return None;
+    }
     let is_related = |other: &&Term| match (term.kind, other.kind) {
         (Kind::Name, Kind::Name) => same_name(&term.key, &other.key),
         (Kind::Word | Kind::Weak, Kind::Word | Kind::Weak) => compounds(&term.key, &other.key),
@@ -98,6 +130,11 @@ fn related(term: &Term, bag: &Bag) -> Option<(usize, f32)> {
 fn compounds(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let (short, long) = (short.trim_start_matches('='), long.trim_start_matches('='));
+    let ends = |text: &str| (text.bytes().next(), text.bytes().next_back());
+    let ((first, last), (start, end)) = (ends(short), ends(long));
+    if short.len() < 4 || first != start && last != end {
+        return false;
+    }
     short.is_ascii_or_latin()
         && ((short.chars().count() >= 5 && long.starts_with(short))
             || (short.len() == 4 && long.len() <= 6 && long.starts_with(short))
@@ -124,34 +161,28 @@ fn same_name(a: &str, b: &str) -> bool {
             .is_some_and(|head| head.ends_with(['/', ':', '.', '`']) && short.len() > 2)
 }
 
-fn difference(
-    a: &Bag,
-    b: &Bag,
-    matched: &[f32],
-    there: &HashMap<&str, usize>,
-    weight: &dyn Fn(&Term) -> f32,
-) -> Option<Difference> {
+fn difference(one: Weighed<'_>, other: Weighed<'_>, matched: &[f32]) -> Option<Difference> {
+    let (a, b) = (one.bag, other.bag);
     if disjoint(a, b, Kind::Name, &same_name) {
         return Some(Difference::Names);
     }
     if disjoint(a, b, Kind::Number, &same_number) {
         return Some(Difference::Numbers);
     }
-    if is_contrary(a, b, there, weight) {
+    if is_contrary(one, b) {
         return Some(Difference::Polarity);
     }
-    is_same_frame(a, b, matched, there).then_some(Difference::Subject)
+    is_same_frame(a, b, matched).then_some(Difference::Subject)
 }
 
 /// Whether both have terms of a kind, and each has one that the other lacks.
 fn disjoint(a: &Bag, b: &Bag, kind: Kind, same: &dyn Fn(&str, &str) -> bool) -> bool {
-    let of =
-        |bag: &Bag| bag.terms.iter().filter(|t| t.kind == kind).map(|t| t.key.clone()).collect::<Vec<_>>();
-    let (a, b) = (of(a), of(b));
-    let lacks = |some: &[Box<str>], others: &[Box<str>]| {
-        some.iter().any(|one| !others.iter().any(|other| same(one, other)))
+    let of = |bag: &'_ Bag| bag.terms.iter().filter(|t| t.kind == kind).count();
+    let lacks = |some: &Bag, others: &Bag| {
+        let mut some = some.terms.iter().filter(|term| term.kind == kind);
+        some.any(|one| !others.terms.iter().any(|other| other.kind == kind && same(&one.key, &other.key)))
     };
-    lacks(&a, &b) && lacks(&b, &a)
+    of(a) > 0 && of(b) > 0 && lacks(a, b) && lacks(b, a)
 }
 
 /// Whether two numbers are the same, or one is the exacter (`2.0` and `2.0.9`, `2026-06` and `2026-06-01`).
@@ -164,21 +195,23 @@ fn same_number(a: &str, b: &str) -> bool {
 
 /// Whether one denies what the other says. Where both deny something, what is denied and what is not must have changed
 /// places (`a mock, never a real one` and `a real one, never a mock`).
-fn is_contrary(a: &Bag, b: &Bag, there: &HashMap<&str, usize>, weight: &dyn Fn(&Term) -> f32) -> bool {
+fn is_contrary(one: Weighed<'_>, b: &Bag) -> bool {
+    let a = one.bag;
     let (mut same, mut only_a, mut only_b, mut is_word) = (0.0, 0.0, 0.0, false);
     let mut swapped = (false, false);
-    for term in &a.terms {
-        let Some(other) = there.get(&*term.key).and_then(|at| b.terms.get(*at)) else { continue };
+    for (place, term) in a.terms.iter().enumerate() {
+        let Some(other) = b.find(&term.key).and_then(|at| b.terms.get(at)) else { continue };
+        let weight = one.weight(place);
         match (term.is_denied, other.is_denied) {
             (true, false) => {
-                only_a += weight(term);
+                only_a += weight;
                 swapped.0 |= !other.is_near_denial;
             }
             (false, true) => {
-                only_b += weight(term);
+                only_b += weight;
                 swapped.1 |= !term.is_near_denial;
             }
-            _ => same += weight(term),
+            _ => same += weight,
         }
         is_word |= term.is_denied != other.is_denied && !super::cjk::is_cjk(&term.shown);
     }
@@ -199,12 +232,12 @@ fn is_contrary(a: &Bag, b: &Bag, there: &HashMap<&str, usize>, weight: &dyn Fn(&
 
 /// Whether two texts are the same sentence but for a word or two which the other has nowhere: then they are about
 /// different subjects.
-fn is_same_frame(a: &Bag, b: &Bag, matched: &[f32], there: &HashMap<&str, usize>) -> bool {
-    let keys = |bag: &'_ Bag| bag.sequence.iter().map(|step| step.key.clone()).collect::<Vec<_>>();
-    let (keys_a, keys_b) = (keys(a), keys(b));
-    if keys_a.len() < 4 || keys_b.len() < 4 || keys_a.len() > 80 || keys_b.len() > 80 {
+fn is_same_frame(a: &Bag, b: &Bag, matched: &[f32]) -> bool {
+    let is_sentence = |bag: &Bag| (4..=80).contains(&bag.sequence.len());
+    if !is_sentence(a) || !is_sentence(b) {
         return false;
     }
+    let (keys_a, keys_b) = (keys(a), keys(b));
     let ops = capture_diff_slices(Algorithm::Myers, &keys_a, &keys_b);
     let equal: usize = ops.iter().map(|op| if let DiffOp::Equal { len, .. } = op { *len } else { 0 }).sum();
     if equal * 20 < keys_a.len().max(keys_b.len()) * 11 {
@@ -218,16 +251,20 @@ fn is_same_frame(a: &Bag, b: &Bag, matched: &[f32], there: &HashMap<&str, usize>
     };
     ops.iter().any(|op| {
         let DiffOp::Replace { old_index, old_len, new_index, new_len } = *op else { return false };
-        let key =
-            |bag: &Bag, at: usize| bag.sequence.get(at).map(|step| step.key.clone()).unwrap_or_default();
-        if (old_len, new_len) == (1, 1) && is_switch(&key(a, old_index), &key(b, new_index)) {
+        let key = |keys: &[&str], at: usize| keys.get(at).copied().unwrap_or_default().to_owned();
+        if (old_len, new_len) == (1, 1) && is_switch(&key(&keys_a, old_index), &key(&keys_b, new_index)) {
             return true;
         }
         old_len <= 4
             && new_len <= 4
             && own(a, old_index, old_len, &|_, term| {
-                there.contains_key(&*term.key) || related(term, b).is_some()
+                b.find(&term.key).is_some() || related(term, b).is_some()
             })
             && own(b, new_index, new_len, &|at, _| matched.get(at).is_some_and(|credit| *credit > 0.0))
     })
+}
+
+/// The words of a text in order, by their keys.
+fn keys(bag: &Bag) -> Vec<&str> {
+    bag.sequence.iter().map(|step| &*step.key).collect()
 }

@@ -1,6 +1,6 @@
 //! Many texts by their terms, so that what is near one is found without a look at each.
 
-use super::compare::{Likeness, compare, own_weight};
+use super::compare::{Likeness, Weighed, compare, own_weight};
 use super::terms::{Bag, Kind};
 use std::collections::HashMap;
 
@@ -10,6 +10,8 @@ pub struct Index {
     bags: Vec<Bag>,
     /// The texts that a key is in.
     places: HashMap<Box<str>, Vec<u32>>,
+    /// What each term of each text is worth.
+    weights: Vec<Vec<f32>>,
 }
 
 /// How many of a text's rarest terms are looked up.
@@ -20,7 +22,7 @@ const MANY: usize = 200;
 impl Index {
     /// The index of some texts.
     pub fn of(bags: impl Iterator<Item = Bag>) -> Self {
-        let mut index = Self { bags: bags.collect(), places: HashMap::new() };
+        let mut index = Self { bags: bags.collect(), ..Self::default() };
         for (at, bag) in index.bags.iter().enumerate() {
             let at = u32::try_from(at).unwrap_or(u32::MAX);
             for term in &bag.terms {
@@ -30,7 +32,14 @@ impl Index {
                 }
             }
         }
+        index.weights = index.bags.iter().map(|bag| index.weigh(bag)).collect();
         index
+    }
+
+    /// What each term of a text is worth: what is in every text tells little.
+    #[must_use]
+    pub fn weigh(&self, bag: &Bag) -> Vec<f32> {
+        bag.terms.iter().map(|term| self.rarity(&term.key) * own_weight(term.kind)).collect()
     }
 
     /// One of the texts.
@@ -80,8 +89,18 @@ impl Index {
     /// Compares a text with one of the index.
     #[must_use]
     pub fn compare_with(&self, bag: &Bag, at: usize) -> Likeness {
+        self.compare_weighed(bag, &self.weigh(bag), at)
+    }
+
+    /// The same for a text that is compared with many: its weights are worked out once.
+    #[must_use]
+    pub fn compare_weighed(&self, bag: &Bag, weights: &[f32], at: usize) -> Likeness {
         let none = Bag::default();
-        compare(bag, self.bags.get(at).unwrap_or(&none), &|key| self.rarity(key))
+        let other = Weighed {
+            bag: self.bags.get(at).unwrap_or(&none),
+            weights: self.weights.get(at).map_or(&[], Vec::as_slice),
+        };
+        compare(Weighed { bag, weights }, other)
     }
 }
 

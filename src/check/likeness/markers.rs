@@ -20,7 +20,7 @@ static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?ix)\b(?: because | since | due\ to | so\ that | otherwise | unless | until | despite | although | even\ though
         | except | instead | rather\ than | never | not | cannot | \w+n['’]t | avoid | only\ when | only\ if | if | when | whenever | once | before | after
         | only | just\ for | solely | nur | seulement | uniquement | solo | s[óo]lo | solamente | apenas | somente
-        | stay\w* | pin\w* | careful | beware | warning | caution | breaks? | broke | broken | fails? | crash\w* | hangs?
+        | stay\w* | pin | pinning | careful | beware | warning | caution | breaks? | broke | broken | fails? | crash\w* | hangs?
         | without | workaround | lesson | from\ now\ on | upgrade\w* | downgrade\w* | wait | twice | asked | agreed | decided | wants?
         | weil | da\ sonst | damit | sonst | nie | niemals | nicht | kein\w* | ohne | solange | bis | wenn | falls | bevor | nachdem | statt | vorsicht | achtung | obwohl | erst
         | parce\ qu\w* | car | sinon | jamais | ne | pas | sans | tant\ que | avant | apr[èe]s | si | lorsqu\w* | quand | sauf | plut[ôo]t | attention | afin

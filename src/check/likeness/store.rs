@@ -78,18 +78,19 @@ impl Told {
         candidates.extend(self.heads.candidates(head, CANDIDATES, least, own));
         candidates.sort_unstable();
         candidates.dedup();
-        candidates.into_iter().map(|at| (at, self.compare(claim, head, at))).collect()
+        let (claims, heads) = (self.claims.weigh(claim), self.heads.weigh(head));
+        candidates.into_iter().map(|at| (at, self.compare((claim, &claims), (head, &heads), at))).collect()
     }
 
-    fn compare(&self, claim: &Bag, head: &Bag, at: usize) -> Pair {
-        let claims = self.claims.compare_with(claim, at);
+    fn compare(&self, (claim, of_claim): (&Bag, &[f32]), (head, of_head): (&Bag, &[f32]), at: usize) -> Pair {
+        let claims = self.claims.compare_weighed(claim, of_claim, at);
         let other = self.claims.bag(at).map_or(0, Bag::strong);
         let score = claims.score();
         if claim.strong().max(other) <= LONG && other > 0 {
             return Pair { score, why: both(&claims), strong: claims.strong, differs: claims.differs };
         }
         // Detail differs, and the whole is as alike as both halves are.
-        let heads = self.heads.compare_with(head, at);
+        let heads = self.heads.compare_weighed(head, of_head, at);
         let joint = 0.5 * heads.score() + 0.5 * (score * 1.3).min(1.0);
         let long = |likeness: &Likeness| likeness.differs.filter(|differs| *differs != Difference::Numbers);
         Pair { score: joint.max(score), why: both(&heads), strong: heads.strong, differs: long(&heads) }

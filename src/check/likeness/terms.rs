@@ -45,6 +45,8 @@ pub struct Bag {
     pub(super) sequence: Vec<Step>,
     /// How often it denies something.
     pub(super) denials: usize,
+    /// The numbers of the terms in the order of their keys.
+    order: Vec<u32>,
 }
 
 /// One word of a text.
@@ -80,7 +82,21 @@ impl Bag {
             reader.read(token, lower);
         }
         reader.end_clause();
-        reader.bag
+        let mut bag = reader.bag;
+        let mut order: Vec<u32> = (0..bag.terms.len()).filter_map(|at| u32::try_from(at).ok()).collect();
+        order.sort_by(|a, b| bag.key(*a).cmp(bag.key(*b)));
+        bag.order = order;
+        bag
+    }
+
+    fn key(&self, at: u32) -> &str {
+        self.terms.get(at as usize).map_or("", |term| &term.key)
+    }
+
+    /// The number of the term with a key.
+    pub(super) fn find(&self, key: &str) -> Option<usize> {
+        let place = self.order.binary_search_by(|at| self.key(*at).cmp(key)).ok()?;
+        self.order.get(place).map(|at| *at as usize)
     }
 
     /// Whether nothing in the text says anything.

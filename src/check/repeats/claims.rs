@@ -44,7 +44,7 @@ pub(super) struct Said {
 /// A claim of more sentences than this is a document; only what it says first is looked at.
 const PASSAGES: usize = 120;
 /// The part of a claim that must be said elsewhere to call the whole a repetition.
-const MOST: f32 = 0.6;
+const MOST: f32 = 0.25;
 
 impl<'a> Claim<'a> {
     pub(super) fn of(memory: &'a Memory) -> Self {
@@ -77,11 +77,6 @@ impl<'a> Claim<'a> {
         let reasons = |kind: PartKind| matches!(kind, PartKind::Why | PartKind::How);
         let has_reason = parts(body.as_bytes()).iter().any(|part| reasons(part.kind));
         Self { memory, passages, has_reason }
-    }
-
-    /// The whole claim, for a look at what it holds beyond a passage.
-    pub(super) fn text(&self) -> String {
-        self.passages.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join("\n")
     }
 
     /// Reports the passages that are said elsewhere: one finding, or one for each that is contradicted.

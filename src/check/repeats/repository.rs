@@ -10,6 +10,7 @@ use crate::check::project::Text;
 use crate::check::{Evidence, Found, Look, quoted};
 use crate::memory::text::visible;
 use regex::Regex;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 pub(super) fn look(look: &Look<'_>, found: &mut Found) {
@@ -20,13 +21,11 @@ pub(super) fn look(look: &Look<'_>, found: &mut Found) {
     for memory in &look.snapshot.memories {
         let claim = Claim::of(memory);
         let mut said = paths.lists(&claim);
-        // A condition or a warning anywhere in the claim is what it is for.
-        let is_bare = !says_more(&claim.text());
         for (at, passage) in claim.passages.iter().enumerate() {
             if said.iter().any(|one| one.passages.contains(&at)) {
                 continue;
             }
-            let stated = is_bare
+            let stated = is_bare(&claim, at)
                 .then(|| versions(&manifests, passage, at).or_else(|| commands(&manifests, passage, at)))
                 .flatten();
             let stated = stated.or_else(|| {
@@ -45,6 +44,50 @@ pub(super) fn look(look: &Look<'_>, found: &mut Found) {
         claim.report(said, found);
     }
 }
+
+/// Whether no condition and no warning in the claim is about a passage: such a one is what it is for.
+fn is_bare(claim: &Claim<'_>, at: usize) -> bool {
+    let Some(passage) = claim.passages.get(at) else { return false };
+    let words = |text: &str| {
+        let lower = text.to_lowercase();
+        let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 2);
+        words.map(str::to_owned).collect::<HashSet<String>>()
+    };
+    let own = words(&passage.text);
+    // The lines around it without a blank one between, and the block that a line before introduces.
+    let near = |other: usize| {
+        let (from, to) = (at.min(other), at.max(other));
+        let lines = claim.passages.get(from..=to).unwrap_or_default();
+        lines.windows(2).all(|pair| matches!(pair, [a, b] if b.line <= a.line + 1))
+            || lines.first().is_some_and(|first| first.text.trim_end().ends_with([':', '：']))
+    };
+    let concerns = |other: usize, text: &str| {
+        other == at
+            || near(other)
+            || !text.is_ascii()
+            || REFERS.as_ref().is_none_or(|refers| refers.is_match(text))
+            || {
+                let theirs = words(text);
+                theirs.iter().any(|word| own.contains(word) && !COMMON.contains(&word.as_str()))
+            }
+    };
+    !claim.passages.iter().enumerate().any(|(other, one)| says_more(&one.text) && concerns(other, &one.text))
+}
+
+/// Small words that say nothing of what two sentences are about.
+const COMMON: &[&str] = &[
+    "the", "and", "for", "with", "this", "that", "are", "was", "has", "have", "from", "not", "run", "use",
+    "our", "all", "its",
+];
+
+/// A sentence that begins with its condition, or speaks of what stands elsewhere.
+static REFERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)^\W*(?:only|never|not|do\ not|don['’]t|always|if|when|before|after|unless|until|without|careful|beware|otherwise|because|since|except|wait|instead|avoid)\b
+        |\b(?:it|them|these|those|both|they|either|neither|commands?|scripts?|targets?|versions?|upgrad\w+|downgrad\w+|bump\w*|updat\w+|newer|older|latest|`)\b|`",
+    )
+    .ok()
+});
 
 fn is_readme(text: &Text) -> bool {
     let name = text.path.rsplit('/').next().unwrap_or_default().to_lowercase();

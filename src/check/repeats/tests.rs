@@ -61,6 +61,11 @@ fn project() -> Project {
                 commit("4e8725f", "Fix time zone drift in the hourly rollup by truncating in UTC"),
                 commit("a91c0de", "Replace the polling loop with a websocket subscription"),
                 commit("b0b0b0b", "Fix typo"),
+                Commit {
+                    body: "Probes behind a slow modem sent the same reading again, and the sum counted both."
+                        .into(),
+                    ..commit("c3d4e5f", "Ignore readings with a number that was seen before")
+                },
             ],
             ..History::default()
         },
@@ -163,6 +168,8 @@ fn what_the_files_show() {
         "运行 `npm run lint` 检查代码。",
         "テストは `make check` で実行する。",
         "```sh\nnpm run lint\nmake check\n```",
+        "left-chart is pinned to 3.0.0 in this project.",
+        "```sh\nnpm run lint\nmake check\n```\n\nVisitors ring at the door and are let in only after a second call.",
         "Everything starts with `docker compose up`.",
         "The gateway listens on port 9090.",
         "Port 9090 is where the gateway listens, and it forwards readings to the collector",
@@ -186,6 +193,8 @@ fn what_the_files_do_not_show() {
         "Stay on left-chart 3.0.0 because 4 breaks the print view.",
         "left-chart 3.0.0 crashes on Safari 15, so the hospital gets the table instead.",
         "Never run `npm run seed` against production.",
+        "```sh\nnpm run seed\n```\n\nOnly after the nightly backup.",
+        "Commands:\n\n- `npm run seed`\n\nIt must not run against production.",
         "Use `make check`, not `cargo test`: the latter misses the hardware suite.",
         "Ask Dana before running `make flash`; it needs the probe on the bench.",
         "Run `npm run seed` twice after a schema change, the first pass only creates tenants.",
@@ -210,6 +219,9 @@ fn what_the_log_tells() {
         "The hourly rollup's time zone drift was fixed by truncating in UTC (4e8725f).",
         "We replaced the polling loop with a websocket subscription.",
         "Polling loop replaced by websocket subscription in commit a91c0de",
+        "On May 12, 2026 we committed \"replace the polling loop with a websocket subscription\".",
+        "History: 12 May 2026, replace the polling loop with a websocket subscription.",
+        "Since May readings with a number that was seen before are ignored, because probes behind a slow modem sent the same reading again and the sum counted both; changed on 2026-05-12.",
         "- Replaced the polling loop with a websocket subscription\n- Fixed time zone drift in the hourly rollup",
     ] {
         assert_eq!(warned(body), ["repeats-history"], "{body}");

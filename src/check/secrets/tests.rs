@@ -133,3 +133,26 @@ fn masking_keeps_the_rest() {
     assert!(matches!(mask("no such thing"), Cow::Borrowed(_)));
     assert_eq!(mask("密码：Panda8842x。"), "密码：Pa…[10]。");
 }
+
+#[test]
+fn a_password_without_a_sign_and_one_within_an_assignment() {
+    for (text, value) in [
+        ("Log in as `kiosk`, password gR7pLm2x!q, from the lab only.", "gR7pLm2x!q"),
+        ("Benutzer kiosk, Passwort `tUnDra_41Xq`", "tUnDra_41Xq"),
+        ("usuario kiosco, contraseña gR7pLm2x!q", "gR7pLm2x!q"),
+        ("The token of the kiosk is `api_key = d9Kq2Lm5Zx8Vb1Nq44`", "d9Kq2Lm5Zx8Vb1Nq44"),
+        ("Das Token lautet `client_secret: d9Kq2Lm5Zx8Vb1Nq44`", "d9Kq2Lm5Zx8Vb1Nq44"),
+    ] {
+        let found: Vec<_> = find(text).into_iter().map(|secret| text.get(secret.range).unwrap()).collect();
+        assert_eq!(found, [value], "{text}");
+    }
+    for text in [
+        "The password PasswordField2 shows is hashed.",
+        "Set the password after version2024 only.",
+        "Passwords expire after 90 days.",
+        "the password manager1 team",
+        "Reset the password resetToken42 expects.",
+    ] {
+        assert_eq!(find(text), [], "{text}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::Secret;
 use crate::memory::pattern::Pattern;
+use regex::Captures;
 use std::sync::LazyLock;
 
 /// The words, without regard to case.
@@ -26,6 +27,37 @@ static ASSIGNED: LazyLock<Pattern> = LazyLock::new(|| {
         "#,
     )
 });
+
+/// A word for a password and then the value, with nothing between (`account x, password …`).
+static BARE: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r#"(?ix)(?P<k>\b(?:passwords?|passphrase|passcode|passwort|kennwort|contraseña|clave|mot\ de\ passe|mdp|senha)\b|パスワード|비밀번호|암호|密码|密碼|口令)[\s'"`“„「]{1,3}(?P<v>[^\s'"`“”「」『』，。、；]{8,200})"#,
+    )
+});
+
+/// Whether a value that no sign introduces can only be a password: letters in both cases or a sign among them, and a
+/// digit, as in no word or name.
+fn is_plainly_secret(value: &str) -> bool {
+    let has = |is: fn(char) -> bool| value.chars().any(is);
+    let odd = value.contains(['!', '$', '%', '&', '#', '?', '^', '+', '=', '@', '~']);
+    let mixed = has(|c| c.is_ascii_uppercase()) && has(|c| c.is_ascii_lowercase());
+    let changes = value
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| matches!(pair, [a, b] if a.is_ascii_digit() != b.is_ascii_digit()))
+        .count();
+    // `SmEnMWu`: no word is written so.
+    let turns = value
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase()))
+        .count()
+        >= 2;
+    has(|c| c.is_ascii_digit())
+        && has(|c| c.is_ascii_alphabetic())
+        && value.is_ascii()
+        && ((mixed && (changes >= 2 || turns)) || (odd && (mixed || changes >= 2)))
+}
 
 /// A flag of a command line.
 static FLAG: LazyLock<Pattern> = LazyLock::new(|| {
@@ -67,6 +99,27 @@ pub(super) fn is_placeholder(value: &str) -> bool {
 /// The values of a text that are secrets.
 pub(super) fn find(text: &str) -> Vec<Secret> {
     let mut found = Vec::new();
+    // A word may introduce a whole assignment ("the token is `api_key = …`"): that is looked at from its own word on.
+    let inner = |whole: &Captures<'_>| {
+        let value = whole.name("v")?;
+        let line = text.get(value.start()..)?.lines().next()?;
+        ASSIGNED.captures_iter(line).next().and_then(|groups| {
+            let (key, inner) = (groups.name("k")?, groups.name("v")?);
+            let is_at_once = key.start() == 0;
+            let place = value.start() + inner.start()..value.start() + inner.end();
+            is_at_once.then(|| (key.as_str().to_owned(), place))
+        })
+    };
+    for groups in ASSIGNED.captures_iter(text) {
+        if let Some((key, place)) = inner(&groups) {
+            let word = text.get(place.clone()).unwrap_or_default();
+            let end = word.trim_end_matches(['.', ',', ';', ':', ')', '*', '!', '|', ']', '}', '>']);
+            let kind = kind(&key);
+            if is_secret(end, kind, false, "") {
+                found.push(Secret { range: place.start..place.start + end.len(), kind });
+            }
+        }
+    }
     for groups in ASSIGNED.captures_iter(text).chain(FLAG.captures_iter(text)) {
         let (Some(key), Some(value)) = (groups.name("k"), groups.name("v")) else { continue };
         let between = groups.name("b").map_or("", |found| found.as_str());
@@ -83,6 +136,14 @@ pub(super) fn find(text: &str) -> Vec<Secret> {
         }
         let kind = kind(key.as_str());
         if is_secret(inner, kind, is_said, between) {
+            found.push(Secret { range: value.start()..value.start() + inner.len(), kind });
+        }
+    }
+    for groups in BARE.captures_iter(text) {
+        let (Some(key), Some(value)) = (groups.name("k"), groups.name("v")) else { continue };
+        let inner = value.as_str().trim_end_matches(['.', ',', ';', ':', ')', '*', '|', ']', '}', '>']);
+        let kind = kind(key.as_str());
+        if is_plainly_secret(inner) && is_secret(inner, kind, true, "") {
             found.push(Secret { range: value.start()..value.start() + inner.len(), kind });
         }
     }

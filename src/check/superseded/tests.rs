@@ -51,6 +51,18 @@ fn newer_ones_that_say_so() {
         "本条取代 [[old]]。",
         "[[old]] を置き換える。",
         "[[old]]을 대체한다.",
+        "Revokes [[old]].",
+        "Overrules the earlier note [[old]] after the call.",
+        "What [[old]] says is out of date.",
+        "Newer than [[old]], which is obsolete.",
+        "Read this and not [[old]] (outdated).",
+        "Anula la nota [[old]].",
+        "Annule la règle [[old]].",
+        "Widerruft die alte Notiz [[old]].",
+        "Revoga a regra [[old]].",
+        "[[old]]（已过时）",
+        "[[old]] を撤回する。",
+        "[[old]]을 철회한다.",
     ] {
         let files = [("new.md", memory("new", "", body)), ("old.md", memory("old", "", "x"))];
         assert_eq!(found(&files), ["superseded old.md:1 new.md"], "{body}");
@@ -70,6 +82,8 @@ fn newer_ones_that_say_so() {
         "This never supersedes [[old]].",
         "The queue replaces the cron job. See [[old]].",
         "Related: [[old]], which is fine.",
+        "The older decision is in [[old]] (still right).",
+        "What [[old]] says holds here too.",
     ] {
         let files = [("new.md", memory("new", "", body)), ("old.md", memory("old", "", "x"))];
         assert_eq!(found(&files), Vec::<String>::new(), "{body}");

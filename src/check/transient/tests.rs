@@ -110,3 +110,29 @@ fn words_that_are_what_is_spoken_of() {
 fn plans_are_only_information() {
     assert_eq!(found("Next steps: port the client."), ["Info Next steps"]);
 }
+
+#[test]
+fn how_far_the_work_is() {
+    for body in [
+        "Status: 9 of 12 tests pass, the parser ones are open.",
+        "Two of the export tests still fail.",
+        "The importer tests pass on macOS now.",
+        "I was in the middle of moving the locks.",
+        "Next I need to wire the form.",
+        "Jetzt laufen alle Tests.",
+        "9 von 12 Tests sind grün.",
+        "Maintenant tous les tests passent.",
+        "Deux fichiers ne sont pas encore commités.",
+        "Ahora pasan todas las pruebas.",
+        "Hay dos archivos modificados sin subir.",
+        "Agora passam todos os testes.",
+        "Há dois ficheiros ainda por enviar.",
+    ] {
+        assert!(found(body).iter().any(|one| one.starts_with("Warning")), "{body}");
+    }
+    for body in
+        ["Work in progress is drawn in blue on the board.", "Passing tests are not enough for a release."]
+    {
+        assert_eq!(found(body), Vec::<String>::new(), "{body}");
+    }
+}

@@ -11,7 +11,7 @@ use crate::review::conflict::{self, Piece};
 use crate::review::gate::Scene;
 use crate::review::plan::{Plan, Refusal};
 use crate::review::proposal::{Action, Proposal, Waiting};
-use crate::store::Applied;
+use crate::store::{Applied, StoreError};
 use serde_json::{Value, json};
 
 /// How often a proposal is planned anew when someone else changes the store at the same moment.
@@ -174,10 +174,10 @@ fn merged(desk: &Desk, proposal: &Proposal, stale: &Stale) -> Option<Proposal> {
     is_settled.then(|| approve::on_version(proposal, current, conflict::chosen(&pieces, &[])))
 }
 
-/// Rejects proposals.
+/// Rejects proposals; what can't be moved is said, and the others are rejected all the same.
 ///
 /// # Errors
-/// When one that is named does not wait, or can't be moved.
+/// When one that is named does not wait, or the only one can't be moved.
 pub fn reject(cx: &mut Context<'_>, asked: &Reject) -> Result<Status, Failure> {
     let desk = Desk::new(cx, false)?;
     let waiting = desk.queue.list()?;
@@ -186,18 +186,17 @@ pub fn reject(cx: &mut Context<'_>, asked: &Reject) -> Result<Status, Failure> {
     } else {
         asked.ids.iter().map(|word| desk.proposal(&waiting, word)).collect::<Result<_, _>>()?
     };
-    for one in &chosen {
-        desk.queue.reject(one.id(), asked.reason.as_deref(), cx.now())?;
-    }
-    let ids: Vec<&str> = chosen.iter().map(|one| one.id()).collect();
-    if !cx.json(|| json!({ "rejected": ids }))? {
-        for one in &chosen {
+    let all: Vec<&str> = chosen.iter().map(|one| one.id()).collect();
+    let (ids, failed) = each(&all, |id| desk.queue.reject(id, asked.reason.as_deref(), cx.now()))?;
+    if !cx.json(|| with_failed(json!({ "rejected": ids }), &failed))? {
+        for one in chosen.iter().filter(|one| ids.contains(&one.id())) {
             let what = one
                 .proposal()
                 .map_or_else(String::new, |one| format!("{} {}, ", one.action.as_str(), one.target));
             cx.out.line(&format!("rejected: {what}{}", one.id()))?;
         }
         match ids.as_slice() {
+            [] if !failed.is_empty() => {}
             [] => cx.out.line("no proposal waits")?,
             [one] => {
                 let command = cx.command(&format!("pending restore {one}"));
@@ -208,25 +207,64 @@ pub fn reject(cx: &mut Context<'_>, asked: &Reject) -> Result<Status, Failure> {
                 cx.out.line(&format!("take one back with: {command}"))?;
             }
         }
+        say_failed(cx, "not rejected", &failed)?;
     }
-    Ok(Status::Fine)
+    Ok(if failed.is_empty() { Status::Fine } else { Status::Findings })
 }
 
-/// Takes rejections back.
+/// Takes rejections back; what can't be is said, and the others are taken back all the same.
 ///
 /// # Errors
-/// When one of them was not rejected, or can't be moved.
+/// When the only one was not rejected, or can't be moved.
 pub fn take_back(cx: &mut Context<'_>, ids: &[String]) -> Result<Status, Failure> {
     let queue = crate::cli::desk::queue(cx)?;
-    for id in ids {
-        queue.take_back(id)?;
-    }
-    if !cx.json(|| json!({ "waits": ids }))? {
-        for id in ids {
+    let all: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let (ids, failed) = each(&all, |id| queue.take_back(id))?;
+    if !cx.json(|| with_failed(json!({ "waits": ids }), &failed))? {
+        for id in &ids {
             cx.out.line(&format!("waits again: {id}"))?;
         }
+        say_failed(cx, "not taken back", &failed)?;
     }
-    Ok(Status::Fine)
+    Ok(if failed.is_empty() { Status::Fine } else { Status::Findings })
+}
+
+/// Those of which it was done, and those of which it could not be.
+type Each<'i> = (Vec<&'i str>, Vec<(&'i str, StoreError)>);
+
+/// Does it for each of them, whatever becomes of the others.
+fn each<'i>(
+    ids: &[&'i str],
+    mut act: impl FnMut(&str) -> Result<(), StoreError>,
+) -> Result<Each<'i>, Failure> {
+    let (mut done, mut failed) = (Vec::new(), Vec::new());
+    for &id in ids {
+        match act(id) {
+            Ok(()) => done.push(id),
+            Err(error) if ids.len() == 1 => return Err(error.into()),
+            Err(error) => failed.push((id, error)),
+        }
+    }
+    Ok((done, failed))
+}
+
+fn with_failed(mut value: Value, failed: &[(&str, StoreError)]) -> Value {
+    let failed: Vec<Value> =
+        failed.iter().map(|(id, error)| json!({ "id": id, "message": error.what })).collect();
+    if let (Value::Object(keys), false) = (&mut value, failed.is_empty()) {
+        keys.insert("failed".into(), failed.into());
+    }
+    value
+}
+
+fn say_failed(cx: &mut Context<'_>, what: &str, failed: &[(&str, StoreError)]) -> Result<(), Failure> {
+    for (id, error) in failed {
+        cx.out.line(&format!("{what}: {id}: {}", error.what))?;
+        if !error.hint.is_empty() {
+            cx.out.line(&format!("hint: {}", error.hint))?;
+        }
+    }
+    Ok(())
 }
 
 impl Done {

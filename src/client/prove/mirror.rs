@@ -3,8 +3,9 @@
 //! out wider than the preview looks, so that a file the preview does not know of shows as a difference.
 
 use crate::client::disk::DiskPort;
-use crate::client::learn::{place, write};
-use crate::client::prove::reduce;
+use crate::client::inside;
+use crate::client::learn::place;
+use crate::client::prove::{obeyed, reduce};
 use crate::client::trouble::{Trouble, disk};
 use crate::memory::Time;
 use crate::prompt::agent;
@@ -15,7 +16,8 @@ use chrono::TimeDelta;
 use regex::Regex;
 use std::collections::HashSet;
 use std::fs;
-use std::os::unix::fs::{MetadataExt, symlink};
+use std::io::Write;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 /// The largest file that is copied whole, in bytes; a larger one is only as long.
@@ -56,6 +58,7 @@ impl Mirror {
             done: HashSet::new(),
             texts: Vec::new(),
             left_out: Vec::new(),
+            settings: Vec::new(),
         };
         copier.everything()?;
         let mut left_out = std::mem::take(&mut copier.left_out);
@@ -70,6 +73,12 @@ impl Mirror {
         };
         let mut request = mirrored_request(request, session.cwd(), &root);
         let there = locate::client_store_as(&DiskPort, &mirrored, &request.launch).dir;
+        let config = mirrored.var("CLAUDE_CONFIG_DIR").map(|set| locate::path::absolute(&mirrored.cwd, set));
+        for dir in [Some(&there), config.as_ref()].into_iter().flatten() {
+            if !dir.starts_with(&root) {
+                return Err(Trouble::Outside(dir.clone()));
+            }
+        }
         let mut memory = Memory { shift, root: &root, files: 0, bytes: 0, left_out: &mut left_out };
         memory.copy(&session.located.dir, &there, 0)?;
         // The store bears the name of the project's directory, which is another one in the mirror.
@@ -159,6 +168,8 @@ struct Copier<'a> {
     /// Texts in which imports may stand, with the real directory of each, and how deep they are.
     texts: Vec<(PathBuf, PathBuf, usize)>,
     left_out: Vec<String>,
+    /// Directories of settings, real: those that are read there are reduced and nothing else.
+    settings: Vec<PathBuf>,
 }
 
 impl Copier<'_> {
@@ -167,19 +178,22 @@ impl Copier<'_> {
         let (cwd, home) = (session.cwd().to_path_buf(), session.around.env.home.clone());
         for dir in [&cwd, &home, &session.config] {
             self.path(dir)?;
-            let there = moved(dir, self.root);
-            fs::create_dir_all(&there).map_err(disk(there))?;
+            inside::directory(self.root, &moved(dir, self.root))?;
         }
         let mut dirs: Vec<PathBuf> = cwd.ancestors().map(Path::to_path_buf).collect();
         for file in &session.request.open {
             let file = locate::path::absolute(&cwd, file);
-            self.path(&file)?;
             dirs.extend(
                 file.ancestors().skip(1).take_while(|dir| dir.starts_with(&cwd)).map(Path::to_path_buf),
             );
         }
         dirs.extend(session.request.add_dirs.iter().map(|dir| session.directory(dir)));
         dirs.extend(session.around.root.main.clone());
+        let places = dirs.iter().map(|dir| dir.join(".claude")).chain([session.config.clone()]);
+        self.settings = places.filter_map(|dir| fs::canonicalize(dir).ok()).collect();
+        for file in &session.request.open {
+            self.path(&locate::path::absolute(&cwd, file))?;
+        }
         for dir in dirs {
             self.instructions(&dir)?;
             self.instructions(&dir.join(".claude"))?;
@@ -289,7 +303,7 @@ impl Copier<'_> {
                 continue;
             };
             self.path(dir)?;
-            write(&moved(&path, self.root), &reduced)?;
+            inside::write(self.root, &moved(&path, self.root), &reduced)?;
         }
         Ok(())
     }
@@ -309,7 +323,7 @@ impl Copier<'_> {
         let state = serde_json::json!({
             "projects": { (named.to_string_lossy()): { "hasClaudeMdExternalIncludesApproved": true } },
         });
-        write(&moved(&dir, self.root).join(".claude.json"), &state.to_string())
+        inside::write(self.root, &moved(&dir, self.root).join(".claude.json"), &state.to_string())
     }
 
     /// The entry that makes a directory a root: an empty directory, or a file that leads to a worktree's one.
@@ -319,18 +333,19 @@ impl Copier<'_> {
         self.path(dir)?;
         let there = moved(&entry, self.root);
         if meta.is_dir() {
-            return fs::create_dir_all(&there).map_err(disk(there));
+            return inside::directory(self.root, &there);
         }
         let Ok(text) = fs::read_to_string(&entry) else { return Ok(()) };
         let Some(link) = text.trim().strip_prefix("gitdir:").map(str::trim) else {
-            return write(&there, "");
+            return inside::write(self.root, &there, "");
         };
-        write(&there, &format!("gitdir: {}\n", reduce::moved(link, self.root)))?;
         let git_dir = locate::path::absolute(dir, link);
+        let text = format!("gitdir: {}\n", self.named(dir, link));
+        inside::write(self.root, &there, &text)?;
         for name in ["commondir", "gitdir"] {
             let Ok(text) = fs::read_to_string(git_dir.join(name)) else { continue };
-            let text = format!("{}\n", reduce::moved(text.trim(), self.root));
-            write(&moved(&git_dir.join(name), self.root), &text)?;
+            let text = format!("{}\n", self.named(&git_dir, text.trim()));
+            inside::write(self.root, &moved(&git_dir.join(name), self.root), &text)?;
         }
         Ok(())
     }
@@ -343,9 +358,18 @@ impl Copier<'_> {
         let yaml = serde_json::json!(name);
         let text =
             format!("---\nname: {yaml}\ndescription: mirrored\nmemory: {}\n---\nMirrored.\n", memory.scope);
-        write(&moved(session.cwd(), self.root).join(format!(".claude/agents/{name}.md")), &text)?;
+        let there = moved(session.cwd(), self.root).join(format!(".claude/agents/{name}.md"));
+        inside::write(self.root, &there, &text)?;
         self.path(&memory.directory)?;
         self.path(&memory.directory.join("MEMORY.md")).map(|_| ())
+    }
+
+    /// A path in a file of git's, as the mirror has it.
+    fn named(&self, base: &Path, text: &str) -> String {
+        if text.starts_with('/') || !climbs(base, text) {
+            return reduce::moved(text, self.root);
+        }
+        moved(&locate::path::absolute(base, text), self.root).to_string_lossy().into_owned()
     }
 
     /// Copies what lies at a path, with the links on the way as links; gives the real file, when there is one.
@@ -361,28 +385,36 @@ impl Copier<'_> {
             let next = at.join(&part);
             let there = moved(&next, self.root);
             let Ok(meta) = fs::symlink_metadata(&next) else { return Ok(None) };
+            if !meta.is_dir() && obeyed::is(&next, &self.settings) {
+                note(&mut self.left_out, &next);
+                return Ok(None);
+            }
             if meta.is_symlink() {
                 let Ok(target) = fs::read_link(&next) else { return Ok(None) };
                 hops += 1;
                 if hops > 40 {
                     return Ok(None);
                 }
+                let from = at.clone();
                 if target.is_absolute() {
                     at = "/".into();
                 }
                 rest.extend(parts(&target));
                 if fs::symlink_metadata(&there).is_err() {
-                    let target = moved(&target, self.root);
-                    symlink(&target, &there).map_err(disk(there))?;
+                    // Straight to where it leads, however it is written: from the mirror, which lies deeper, `..` would
+                    // lead elsewhere.
+                    let leads =
+                        fs::canonicalize(&next).unwrap_or_else(|_| locate::path::absolute(&from, &target));
+                    inside::link(self.root, &moved(&leads, self.root), &there)?;
                 }
             } else if meta.is_dir() {
                 if fs::symlink_metadata(&there).is_err() {
-                    fs::create_dir(&there).map_err(disk(there))?;
+                    inside::directory(self.root, &there)?;
                 }
                 at = next;
             } else {
                 if meta.is_file() && rest.is_empty() {
-                    if self.done.insert(there.clone()) && !file(&next, &there, self.shift)? {
+                    if self.done.insert(there.clone()) && !file(self.root, &next, &there, self.shift)? {
                         self.left_out
                             .push(format!("{}, which can't be read or is too large", next.display()));
                     }
@@ -392,6 +424,28 @@ impl Copier<'_> {
             }
         }
         Ok(None)
+    }
+}
+
+/// Whether a path from there leads above the root, which is a directory like others in the mirror.
+fn climbs(base: &Path, text: &str) -> bool {
+    let mut depth = base.components().filter(|part| matches!(part, Component::Normal(_))).count();
+    Path::new(text).components().any(|part| {
+        match part {
+            Component::ParentDir if depth == 0 => return true,
+            Component::ParentDir => depth -= 1,
+            Component::Normal(_) => depth += 1,
+            _ => {}
+        }
+        false
+    })
+}
+
+/// Notes a file that is not mirrored because more than its text would count.
+fn note(left_out: &mut Vec<String>, path: &Path) {
+    let what = format!("{}, which the client would obey", path.display());
+    if !left_out.contains(&what) {
+        left_out.push(what);
     }
 }
 
@@ -406,9 +460,9 @@ fn parts(path: &Path) -> Vec<PathBuf> {
 }
 
 /// Copies one file with its time; whether its whole content is there.
-fn file(from: &Path, to: &Path, shift: TimeDelta) -> Result<bool, Trouble> {
+fn file(root: &Path, from: &Path, to: &Path, shift: TimeDelta) -> Result<bool, Trouble> {
     let Ok(meta) = fs::metadata(from) else { return Ok(false) };
-    let copy = fs::File::create(to).map_err(disk(to))?;
+    let mut copy = inside::create(root, to)?;
     let whole = meta.len() <= MAX_FILE;
     if whole {
         let Ok(bytes) = fs::read(from) else {
@@ -416,7 +470,7 @@ fn file(from: &Path, to: &Path, shift: TimeDelta) -> Result<bool, Trouble> {
             fs::remove_file(to).map_err(disk(to))?;
             return Ok(false);
         };
-        fs::write(to, bytes).map_err(disk(to))?;
+        copy.write_all(&bytes).map_err(disk(to))?;
     } else {
         copy.set_len(meta.len()).map_err(disk(to))?;
     }
@@ -439,7 +493,7 @@ struct Memory<'a> {
 impl Memory<'_> {
     fn copy(&mut self, from: &Path, to: &Path, depth: usize) -> Result<(), Trouble> {
         let Ok(entries) = fs::read_dir(from) else { return Ok(()) };
-        fs::create_dir_all(to).map_err(disk(to))?;
+        inside::directory(self.root, to)?;
         for entry in entries.flatten() {
             let (path, there) = (entry.path(), to.join(entry.file_name()));
             let Ok(meta) = fs::symlink_metadata(&path) else { continue };
@@ -451,6 +505,8 @@ impl Memory<'_> {
                 && !self.root.starts_with(&path)
             {
                 self.copy(&path, &there, depth + 1)?;
+            } else if meta.is_file() && obeyed::is(&path, &[]) {
+                note(self.left_out, &path);
             } else if meta.is_file() && fs::symlink_metadata(&there).is_err() {
                 self.files += 1;
                 self.bytes += meta.size().min(MAX_FILE);
@@ -461,7 +517,7 @@ impl Memory<'_> {
                     }
                     return Ok(());
                 }
-                if !file(&path, &there, self.shift)? {
+                if !file(self.root, &path, &there, self.shift)? {
                     self.left_out.push(format!("{}, which can't be read or is too large", path.display()));
                 }
             }
@@ -475,15 +531,20 @@ impl Memory<'_> {
             return Ok(());
         }
         let Ok(real) = fs::canonicalize(path) else {
-            return symlink("leads-nowhere", there).map_err(disk(there));
+            let nowhere = there.with_file_name("leads-nowhere");
+            return inside::link(self.root, &nowhere, there);
         };
+        if obeyed::is(&real, &[]) || obeyed::is(path, &[]) {
+            note(self.left_out, path);
+            return Ok(());
+        }
         let target = moved(&real, self.root);
         if let Some(parent) = target.parent() {
-            fs::create_dir_all(parent).map_err(disk(parent))?;
+            inside::directory(self.root, parent)?;
         }
         if real.is_file() && fs::symlink_metadata(&target).is_err() {
-            file(&real, &target, self.shift)?;
+            file(self.root, &real, &target, self.shift)?;
         }
-        symlink(&target, there).map_err(disk(there))
+        inside::link(self.root, &target, there)
     }
 }

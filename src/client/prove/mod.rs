@@ -3,6 +3,7 @@
 
 pub mod managed;
 pub mod mirror;
+mod obeyed;
 pub mod reduce;
 
 use crate::client::disk::DiskPort;
@@ -37,7 +38,7 @@ pub struct Proof {
     pub place: Option<Difference>,
     /// What could not be mirrored, in words.
     pub left_out: Vec<String>,
-    /// Words of the client that are not known and would have been needed, perhaps.
+    /// Words of the client that are not known and would have been needed, perhaps: nothing is proved without them.
     pub unknown: Vec<Slot>,
     /// Whether it was cut off from the network.
     pub sealed: bool,
@@ -48,10 +49,11 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Whether the client sent what the preview of the real place says, byte for byte but for the root.
+    /// Whether the client sent what the preview of the real place says, byte for byte but for the root. Where words are
+    /// not known, something may have stayed unseen.
     #[must_use]
     pub fn is_identical(&self) -> bool {
-        self.client.is_none() && self.place.is_none()
+        self.client.is_none() && self.place.is_none() && self.unknown.is_empty()
     }
 
     /// The proof for a person, line by line, safe to show; `sandbox` says where it ran.
@@ -59,6 +61,12 @@ impl Proof {
     pub fn told(&self, sandbox: &str, now: Time) -> Vec<String> {
         let ago = (now - self.at).as_seconds_f64();
         let mut lines = match (&self.client, &self.place) {
+            (None, _) if !self.unknown.is_empty() => {
+                vec![format!(
+                    "not proved for client {}: words of it that may be needed are not known",
+                    self.version
+                )]
+            }
             (None, None) => vec![format!("identical to client {}, {ago:.1} s ago", self.version)],
             (Some(_), _) => vec![format!("differs from client {}", self.version)],
             (None, Some(_)) => vec![format!(
@@ -117,15 +125,16 @@ pub fn prove(
     job.args = mirror.args.clone();
     job.reads = mirror.request.open.clone();
     let recorded = client.run(&job)?;
-    let reads: Vec<Read> = (0..job.reads.len())
-        .map(|number| {
-            recorded.requests.last().and_then(|request| read(request, &call(number))).unwrap_or_default()
-        })
+    let reads: Vec<Option<Read>> = (0..job.reads.len())
+        .map(|number| recorded.requests.last().and_then(|request| read(request, &call(number))))
         .collect();
     let client_differs = recorded.requests.first().and_then(|request| {
         verdict::compare(&ours, words, &Sent { request, reads: &reads, date: &mirror.request.said.date })
     });
-    let unknown = if ours.wording == Wording::Learned { Vec::new() } else { words.unknown() };
+    let unknown = match ours.wording {
+        Wording::Learned => verdict::unseen(&ours, words, mirror.request.agent.is_some()),
+        _ => words.unknown(),
+    };
     Ok(Proof {
         version: client.version.into(),
         client: client_differs,

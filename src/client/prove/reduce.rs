@@ -1,8 +1,9 @@
 //! What of settings and environment gets into a mirror: what decides about memory and instructions, and nothing else. No
 //! hook, helper, server, plugin or credential is among it.
 
+use crate::prompt::locate::path::normal;
 use serde_json::{Map, Value as Json};
-use std::path::Path;
+use std::path::{Component, Path};
 
 /// Variables that decide about memory; in a mirror their paths are moved.
 const VARIABLES: [&str; 12] = [
@@ -32,7 +33,14 @@ pub fn variable(name: &str, value: &str, root: &Path) -> Option<String> {
 /// A path as it is in the mirror; a relative one, or any other text, is the same there.
 #[must_use]
 pub fn moved(text: &str, root: &Path) -> String {
-    if text.starts_with('/') { format!("{}{text}", root.display()) } else { text.to_owned() }
+    if !text.starts_with('/') {
+        return text.to_owned();
+    }
+    // `/..` is `/`, but not in the mirror.
+    if Path::new(text).components().any(|part| part == Component::ParentDir) {
+        return format!("{}{}", root.display(), normal(Path::new(text)).display());
+    }
+    format!("{}{text}", root.display())
 }
 
 /// A settings file as the mirror has it; `None` when it is no JSON object.
@@ -114,6 +122,7 @@ mod tests {
         assert_eq!(settings("[]", Path::new("/m")), None);
         assert_eq!(variable("ANTHROPIC_API_KEY", "secret", Path::new("/m")), None);
         assert_eq!(variable("CLAUDE_CONFIG_DIR", "/c", Path::new("/m")).unwrap(), "/m/c");
+        assert_eq!(moved("/../../x/../y", Path::new("/m")), "/m/y");
         assert_eq!(variable("CLAUDE_CONFIG_DIR", "rel", Path::new("/m")).unwrap(), "rel");
     }
 }

@@ -84,7 +84,7 @@ fn judge(
             verdicts.extend(last.clone().map(|at| (at, excuse(said))));
         }
         verdicts.extend(
-            elsewhere(line, original, &places)
+            elsewhere(line, original, own, &places)
                 .into_iter()
                 .map(|(at, place)| (begin + at, Excuse::Elsewhere(place))),
         );
@@ -270,7 +270,7 @@ fn names_program(line: &str) -> bool {
 }
 
 /// The things that stand elsewhere by the sentence's own word, with the name of that place.
-fn elsewhere(line: &str, original: &str, places: &[Range<usize>]) -> Vec<(usize, Box<str>)> {
+fn elsewhere(line: &str, original: &str, own: &[Mention], places: &[Range<usize>]) -> Vec<(usize, Box<str>)> {
     let mut found = Vec::new();
     if places.is_empty() {
         return found;
@@ -283,7 +283,11 @@ fn elsewhere(line: &str, original: &str, places: &[Range<usize>]) -> Vec<(usize,
                 line.get(place.end..thing.start).unwrap_or_default()
             };
             let after = thing.end <= place.start;
-            let opens = !after && place.start <= 3;
+            // On a machine one runs what is at home here; a file lies there.
+            let is_file = own.get(at).is_some_and(|thing| thing.kind == Kind::Path);
+            let opens = !after
+                && place.start <= 3
+                && (is_file || !super::elsewhere::is_machine(line.get(place.clone()).unwrap_or_default()));
             let is_near = super::elsewhere::joins(between);
             if is_near || opens {
                 found.push((at, name.clone()));

@@ -109,7 +109,7 @@ const CUES: &[(Says, &str)] = &[
     ),
     (
         Says::Of,
-        "there used to be|there was a|there was once|there were|was|were|ex|antes|antes en|avant|vorher|removal of|deletion of|retirement of|removing|deleting|dropping|retiring|replaces|replacing|supersedes|superseding|instead of|rather than\
+        "en lugar de|en vez de|au lieu de|à la place de|plutôt que|statt|anstelle von|anstatt|em vez de|no lugar de|there used to be|there was a|there was once|there were|was|were|ex|antes|antes en|avant|vorher|removal of|deletion of|retirement of|removing|deleting|dropping|retiring|replaces|replacing|supersedes|superseding|instead of|rather than\
          |in place of|in lieu of|no more|there is no|there's no|there is no longer|there's no longer|there are no|no such|we no longer have|no longer have\
          |we no longer use|no longer uses|we no longer ship|no longer ships with|no longer has|no longer a|renamed from|moved from|formerly|previously|formerly known as|previously called|previously in|formerly in\
          |the former|previously named|once called|once known as|used to be called|used to be named|used to be in|used to live in|used to sit in|used to be at|which was|which were|it was once|goodbye to|without the old|decided to remove|decided to drop|decided to delete|agreed to remove|agreed to drop|agreed to delete\
@@ -189,7 +189,7 @@ const CUES: &[(Says, &str)] = &[
         Says::Either,
         "eliminad*|eliminó|eliminamos|eliminaron|eliminé|borrad*|borró|borramos|borraron|borré|quitad*|quitó|quitamos|quitaron|retirad*|retiró|retiramos|retiraron|suprimid*|suprimió|suprimimos|suprimieron|descartad*|descartó|descartamos|desechad*|desmantelad*|descontinuad*|discontinuad*|jubilad*|tirad*\
          |ya no existe|ya no existen|ya no está|ya no están|ya no se usa|ya no se usan|ya no hay|ya no forma parte|dejó de existir|dejaron de existir|no existe|no existen|desapareció|desaparecieron|desaparecid*|obsolet*|en desuso\
-         |reemplazad*|reemplazó|reemplazamos|reemplazaron|reemplaza a|sustituid*|sustituyó|sustituimos|sustituyeron|sustituye a|renombrad*|renombró|renombramos|movid*|movió|movimos|movieron|trasladad*|trasladó|trasladamos|fusionad*|fusionó|fusionamos|se llamaba|antes era|antes estaba|antiguamente|en lugar de|en vez de|anteriormente",
+         |reemplazad*|reemplazó|reemplazamos|reemplazaron|reemplaza a|sustituid*|sustituyó|sustituimos|sustituyeron|sustituye a|renombrad*|renombró|renombramos|movid*|movió|movimos|movieron|trasladad*|trasladó|trasladamos|fusionad*|fusionó|fusionamos|se llamaba|antes era|antes estaba|antiguamente|anteriormente",
     ),
     (
         Says::Never,
@@ -207,7 +207,7 @@ const CUES: &[(Says, &str)] = &[
     (
         Says::Either,
         "supprimé*|supprimâmes|supprima|retiré*|enlevé*|effacé*|abandonné*|éliminé*|démantelé*|jeté*|viré*|n'existe plus|n'existent plus|n’existe plus|n’existent plus|n'est plus utilisé*|n’est plus utilisé*|n'est plus là|n’est plus là|n'est plus dans|n’est plus dans|n'est plus présent*|ne sont plus utilisé*|ne sert plus|n'y a plus de|n’y a plus de|n'existe plus de|il n'y a plus de|n'y a plus|n’y a plus|n'existe pas|n’existe pas|n'existent pas|a disparu|ont disparu|disparu*|obsolète|obsolètes\
-         |remplacé*|remplaça|remplace|renommé*|déplacé*|fusionné*|rebaptisé*|s'appelait|s’appelait|anciennement|autrefois|au lieu de|à la place de|plutôt que|suppression de|retrait de|précédemment",
+         |remplacé*|remplaça|remplace|renommé*|déplacé*|fusionné*|rebaptisé*|s'appelait|s’appelait|anciennement|autrefois|suppression de|retrait de|précédemment",
     ),
     (
         Says::Never,
@@ -223,7 +223,7 @@ const CUES: &[(Says, &str)] = &[
         Says::Either,
         "entfernt*|gelöscht*|gestrichen*|rausgeworfen*|rausgeflogen|herausgenommen*|rausgenommen*|abgeschafft*|weggefallen*|fiel weg|fielen weg|entfallen|entfiel|verworfen*|stillgelegt*|abgeschaltet*|aufgegeben|ausgemustert*|beseitigt*|weggeworfen|eingestampft\
          |existiert nicht mehr|existieren nicht mehr|gibt es nicht mehr|gibt's nicht mehr|gibt’s nicht mehr|es nicht mehr gibt|nicht mehr vorhanden|nicht mehr da|nicht mehr verwendet|nicht mehr benutzt|nicht mehr genutzt|nicht mehr im einsatz|nicht mehr gebraucht|nicht mehr benötigt|nicht mehr gibt|ist weg|sind weg|verschwunden*|veraltet*|hinfällig|existiert nicht|existieren nicht\
-         |ersetzt*|ersetzte|abgelöst*|umbenannt*|verschoben*|verlegt*|ausgelagert*|aufgegangen|zusammengeführt*|zusammengelegt*|umgezogen|hieß früher|früher|ehemals|ehemalige*|vormals|statt|anstelle von|anstatt|löschung von|entfernung von",
+         |ersetzt*|ersetzte|abgelöst*|umbenannt*|verschoben*|verlegt*|ausgelagert*|aufgegangen|zusammengeführt*|zusammengelegt*|umgezogen|hieß früher|früher|ehemals|ehemalige*|vormals|löschung von|entfernung von",
     ),
     (
         Says::Never,
@@ -241,7 +241,7 @@ const CUES: &[(Says, &str)] = &[
     (
         Says::Either,
         "removid*|removeu|removemos|removeram|removi|excluíd*|excluiu|excluímos|excluíram|apagad*|apagou|apagamos|apagaram|deletad*|deletou|deletamos|eliminou|eliminámos|retirou|retirámos|suprimiu|descartou|não existe mais|não existem mais|já não existe|já não existem|não existe|não existem|não está mais|não há mais|não é mais usad*|não é mais necessári*|não usamos mais|deixou de existir|deixaram de existir|sumiu|sumiram|desapareceu|desapareceram\
-         |substituíd*|substituiu|substituímos|renomead*|renomeou|renomeamos|movemos|moveu|mesclad*|fundid*|aposentad*|antigamente|chamava-se|em vez de|no lugar de|desativad*|tirou|tiramos|remoção de|remoção do|remoção da|transferid*",
+         |substituíd*|substituiu|substituímos|renomead*|renomeou|renomeamos|movemos|moveu|mesclad*|fundid*|aposentad*|antigamente|chamava-se|desativad*|tirou|tiramos|remoção de|remoção do|remoção da|transferid*",
     ),
     (
         Says::Never,

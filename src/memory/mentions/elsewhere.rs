@@ -23,6 +23,34 @@ pub(super) fn joins(between: &str) -> bool {
         || between.chars().count() <= 8 && !between.is_ascii() && !between.contains(['。', '.'])
 }
 
+/// Whether a place is a machine rather than another repository.
+pub(super) fn is_machine(place: &str) -> bool {
+    let machines = [
+        "host",
+        "server",
+        "machine",
+        "box",
+        "vm",
+        "cluster",
+        "laptop",
+        "workstation",
+        "container",
+        "image",
+        "nas",
+        "appliance",
+        "rechner",
+        "서버",
+        "호스트",
+        "サーバー",
+        "サーバ",
+        "ホスト",
+        "服务器",
+        "构建机",
+        "主机",
+    ];
+    machines.iter().any(|machine| place.ends_with(machine))
+}
+
 const NOUNS: &[&str] = &[
     "repo",
     "repository",

@@ -52,9 +52,12 @@ impl Sentence<'_> {
     /// What the sentence says.
     pub(super) fn judge(&self) -> Verdict {
         let mut verdict = Verdict::default();
+        let asked = (0..self.things.len()).filter(|thing| self.is_asked(*thing));
+        verdict.of.extend(asked.map(|thing| (thing, Said::Planned)));
         for cue in cues::find(self.text) {
             let said = if matches!(cue.says, Says::New | Says::Will) { Said::Planned } else { Said::Gone };
-            if self.is_negated(&cue) {
+            let is_idle = cue.says == Says::Of && self.is_short(&cue) && !self.opens_clause(&cue);
+            if is_idle || self.is_negated(&cue) {
                 continue;
             }
             let mut of = self.about(&cue);
@@ -75,6 +78,103 @@ impl Sentence<'_> {
         verdict
     }
 
+    /// Whether a thing may be there or not by the sentence's own word: `if X exists`, `wenn es X gibt`, `X 가 있으면`.
+    fn is_asked(&self, thing: usize) -> bool {
+        let Some(place) = self.things.get(thing) else { return false };
+        let marks = [' ', '`', '"', '\'', '「', '」', '『', '』', '*', '\u{1}', '«', '»'];
+        let head = self.slice(0..place.start).trim_end_matches(marks);
+        let tail = self.slice(place.end..self.text.len()).trim_start_matches(marks);
+        let near = |word: &str| {
+            KINDS.contains(word) || DETERMINERS.contains(word) || FILLERS.contains(word) && word != "and"
+        };
+        let mut before = words_before(head, 5).skip_while(|word| near(word));
+        let asks = |word: &str| {
+            matches!(
+                word,
+                "if" | "whether"
+                    | "wenn"
+                    | "falls"
+                    | "ob"
+                    | "si"
+                    | "se"
+                    | "caso"
+                    | "unless"
+                    | "when"
+                    | "where"
+            )
+        };
+        let mut behind = words(tail).skip_while(|word| {
+            KINDS.contains(*word)
+                || matches!(*word, "still" | "noch" | "encore" | "todavía" | "aún" | "ainda")
+        });
+        let (one, two) = (behind.next().unwrap_or_default(), behind.next().unwrap_or_default());
+        let exists = matches!(
+            one,
+            "exists"
+                | "exist"
+                | "existiert"
+                | "existieren"
+                | "existe"
+                | "existen"
+                | "existem"
+                | "existent"
+                | "vorhanden"
+                | "gibt"
+        ) || matches!(
+            (one, two),
+            (
+                "is" | "are" | "isn't" | "aren't",
+                "there" | "present" | "missing" | "absent" | "available" | "installed"
+            ) | ("n'existe" | "n’existe", _)
+                | ("is", "not")
+        );
+        if exists && before.next().is_some_and(asks) {
+            return true;
+        }
+        // `wenn es X gibt`, `s'il y a X`, `si hay X`, `se houver X`.
+        let leads = [
+            "if there is",
+            "if there's",
+            "if you have",
+            "wenn es",
+            "falls es",
+            "s'il y a",
+            "s’il y a",
+            "si hay",
+            "si existe",
+            "se houver",
+            "se existir",
+            "如果有",
+            "如果存在",
+            "若有",
+            "若存在",
+        ];
+        if is_led(head, &leads) {
+            return true;
+        }
+        let tail = tail.trim_start_matches([
+            '파', '일', '함', '수', '이', '가', 'が', 'は', '関', '数', '文', '件', ' ',
+        ]);
+        [
+            "있으면",
+            "있다면",
+            "존재하면",
+            "존재한다면",
+            "없으면",
+            "없다면",
+            "あれば",
+            "ある場合",
+            "存在すれば",
+            "存在する場合",
+            "なければ",
+            "ない場合",
+            "存在的话",
+            "存在时",
+        ]
+        .iter()
+        .any(|mark| tail.starts_with(mark))
+    }
+
     /// The things that a cue is about.
     fn about(&self, cue: &Cue) -> Vec<usize> {
         match cue.says {
@@ -92,7 +192,6 @@ impl Sentence<'_> {
                 }
             }
             Says::Was | Says::Will => self.first_of([self.before(cue), self.behind_colon(cue)]),
-            Says::Of if self.is_short(cue) && !self.opens_clause(cue) => Vec::new(),
             Says::Of | Says::New => self.after(cue),
             Says::Into => {
                 let word = self.slice(cue.range.clone());
@@ -516,7 +615,9 @@ fn breaks(between: &str) -> bool {
             let is_relative =
                 matches!(*word, "which" | "that" | "who" | "que" | "qui" | "die" | "der" | "das" | "dass")
                     && follows_at_once;
-            if !is_adverb && !is_relative {
+            // `X se eliminó`: no Portuguese "if", but the verb's own word.
+            let is_reflexive = *word == "se" && at + 1 == list.len();
+            if !is_adverb && !is_relative && !is_reflexive {
                 return true;
             }
         }
@@ -630,6 +731,22 @@ fn without_asides(text: &str) -> String {
     }
     // An aside that is still open holds the cue itself: `X (the importer, removed in June)`.
     if depth > 0 { text.to_owned() } else { kept }
+}
+
+/// Whether one of some leads stands before a thing, with nothing but small words between (`if there is a file`).
+fn is_led(head: &str, leads: &[&str]) -> bool {
+    let mut head = head.trim_end();
+    loop {
+        if leads.iter().any(|lead| head.ends_with(lead)) {
+            return true;
+        }
+        match head.rsplit_once(' ') {
+            Some((rest, last)) if KINDS.contains(last) || DETERMINERS.contains(last) => {
+                head = rest.trim_end()
+            }
+            _ => return false,
+        }
+    }
 }
 
 fn is_list(between: &str) -> bool {

@@ -31,7 +31,11 @@ pub fn relative(sentence: &str, written: NaiveDate) -> Vec<Spoken> {
     if !words::may_have(sentence) {
         return Vec::new();
     }
-    let book = words::of(Language::of(sentence));
+    let language = Language::of(sentence);
+    if !words::may_have_in(language, sentence) {
+        return Vec::new();
+    }
+    let book = words::of(language);
     if book.is_general(sentence) {
         return Vec::new();
     }

@@ -438,3 +438,28 @@ fn only_what_nobody_takes_otherwise_is_sure() {
         assert_eq!(found.iter().map(|one| one.is_sure).collect::<Vec<_>>(), [sure], "{sentence}");
     }
 }
+
+#[test]
+fn what_a_report_covers_is_a_habit() {
+    stays(&[
+        "The Monday list covers the whole of last week.",
+        "The screen shows yesterday by default.",
+        "El informe de los lunes cubre toda la semana pasada.",
+        "La pantalla muestra la semana pasada.",
+        "O relatório mostra a semana passada.",
+        "Le tableau affiche la semaine dernière.",
+        "Die Übersicht zeigt die letzte Woche.",
+        "一覧は先週を表示する。",
+        "목록은 지난주를 보여준다.",
+        "报表显示上周的数据。",
+    ]);
+    for sentence in [
+        "The inspection is the week after next.",
+        "1. Yesterday the owner kept the old format.",
+        "The owner is back on Monday and decides then.",
+        "We will ship on Friday.",
+    ] {
+        assert_eq!(relative(sentence, "2026-03-04".parse().unwrap()).len(), 1, "{sentence}");
+    }
+    stays(&["The job runs on Monday.", "Stand-up is short on Friday."]);
+}

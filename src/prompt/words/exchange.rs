@@ -36,6 +36,8 @@ pub fn first_blocks(request: &Json) -> Vec<String> {
 pub struct Read {
     /// The result of the tool.
     pub result: String,
+    /// The client says that it failed.
+    pub failed: bool,
     /// The texts behind it, up to the model's next turn.
     pub behind: Vec<String>,
 }
@@ -55,6 +57,7 @@ pub fn read(request: &Json, id: &str) -> Option<Read> {
                 for block in blocks(message) {
                     if is_result(block) {
                         seen = true;
+                        found.failed = block.get("is_error").and_then(Json::as_bool).unwrap_or_default();
                         found.result =
                             block.get("content").map(|content| texts(content).concat()).unwrap_or_default();
                     } else if seen && let Some(text) = block.get("text").and_then(Json::as_str) {
@@ -116,9 +119,10 @@ mod tests {
         });
         assert_eq!(system(&request), "one\ntwo");
         assert_eq!(first_blocks(&request), ["a", "b"]);
-        let first = Read { result: "1\tx".into(), behind: vec!["more".into(), "and more".into()] };
+        let first =
+            Read { result: "1\tx".into(), behind: vec!["more".into(), "and more".into()], ..Read::default() };
         assert_eq!(read(&request, "t0"), Some(first));
-        assert_eq!(read(&request, "t1"), Some(Read { result: "1\ty".into(), behind: vec![] }));
+        assert_eq!(read(&request, "t1"), Some(Read { result: "1\ty".into(), ..Read::default() }));
         assert_eq!(read(&request, "t2"), None);
         assert!(is_main("/v1/messages?beta=true", &request));
         assert!(

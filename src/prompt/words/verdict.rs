@@ -11,8 +11,8 @@ use serde_json::Value as Json;
 pub struct Sent<'a> {
     /// Its first request.
     pub request: &'a Json,
-    /// What came back for each file that was read.
-    pub reads: &'a [Read],
+    /// What came back for each file that was to be read; `None`: nothing did.
+    pub reads: &'a [Option<Read>],
     /// The day.
     pub date: &'a str,
 }
@@ -21,14 +21,38 @@ pub struct Sent<'a> {
 #[must_use]
 pub fn compare(ours: &Preview, words: &Words, sent: &Sent<'_>) -> Option<Difference> {
     message(ours, words, sent).or_else(|| prompt(ours, words, sent)).or_else(|| {
-        let files = ours.opened.files.iter().zip(sent.reads);
-        files.into_iter().find_map(|(file, read)| {
+        ours.opened.files.iter().enumerate().find_map(|(number, file)| {
             let part = |what: &str| format!("{what} of {}", file.path.display());
+            let Some(read) = sent.reads.get(number).and_then(Option::as_ref) else {
+                return first(&part("the content"), "(it is read)", "(it was not read)");
+            };
+            if read.failed && file.readable {
+                let theirs = format!("(it could not be read) {}", read.result);
+                return first(&part("the content"), "(it is read)", &theirs);
+            }
             age(words, file.age_note.as_deref(), read, &part("the age note"))
                 .or_else(|| on_use(words, file.brings.as_deref(), read, &part("what comes in on use")))
         })
     })
 }
+
+/// Words that are not known and without which something that the client sends could stay unseen; `agent`: it runs as a
+/// sub-agent.
+#[must_use]
+pub fn unseen(ours: &Preview, words: &Words, agent: bool) -> Vec<Slot> {
+    let length = |slot: &Slot| words.slots.get(slot).map_or(0, |template| template.start().len());
+    let mut needed = vec![(Slot::Opening, 0), (Slot::Memory, SURE)];
+    if agent {
+        needed.push((Slot::AgentUser, SURE));
+    }
+    if !ours.opened.files.is_empty() {
+        needed.extend([(Slot::UseOpening, 0), (Slot::Age, 0)]);
+    }
+    needed.into_iter().filter(|(slot, least)| length(slot) <= *least).map(|(slot, _)| slot).collect()
+}
+
+/// What the memory part begins with has to be longer than this, in bytes, to be found by it.
+const SURE: usize = 20;
 
 /// The block of the first message that carries the files.
 fn message(ours: &Preview, words: &Words, sent: &Sent<'_>) -> Option<Difference> {
@@ -38,6 +62,10 @@ fn message(ours: &Preview, words: &Words, sent: &Sent<'_>) -> Option<Difference>
     let is_one = |block: &&String| !opening.is_empty() && block.starts_with(&opening);
     let theirs: Vec<&String> = blocks.iter().filter(is_one).collect();
     match (theirs.as_slice(), ours.text.is_empty()) {
+        // It may be any of them: the last one is the prompt.
+        ([], true) if opening.is_empty() && blocks.len() > 1 => {
+            first("the first message, whose opening words are not known", "", blocks.first()?)
+        }
         ([], true) => None,
         ([], false) => {
             // The one that is nearest to ours shows best what is wrong.
@@ -60,7 +88,7 @@ fn prompt(ours: &Preview, words: &Words, sent: &Sent<'_>) -> Option<Difference> 
         .iter()
         .filter_map(|slot| words.slots.get(slot))
         .map(|template| template.start())
-        .filter(|start| start.len() > 20)
+        .filter(|start| start.len() > SURE)
         .collect();
     let found =
         || starts.iter().find_map(|start| theirs.split_once(start).map(|(_, rest)| format!("{start}{rest}")));
@@ -142,7 +170,7 @@ mod tests {
     }
 
     /// What a client with these words sends for it.
-    fn sent() -> (Json, Vec<Read>) {
+    fn sent() -> (Json, Vec<Option<Read>>) {
         let memory = "/home/.claude/projects/-p/memory";
         let block = format!(
             "<hear this>\n\n/p/CLAUDE.md says:\n\nBe kind.\n\n{memory}/MEMORY.md lists:\n\n- [a](a.md)</hear>"
@@ -154,11 +182,12 @@ mod tests {
         let first = Read {
             result: "1\tx".into(),
             behind: vec!["also: /p/sub/CLAUDE.md = Deeper.!".into(), "by the way".into()],
+            ..Read::default()
         };
-        (request, vec![first, Read { result: "1\ta".into(), behind: vec![] }])
+        (request, vec![Some(first), Some(Read { result: "1\ta".into(), ..Read::default() })])
     }
 
-    fn part(change: impl FnOnce(&mut Json, &mut Vec<Read>)) -> Option<String> {
+    fn part(change: impl FnOnce(&mut Json, &mut Vec<Option<Read>>)) -> Option<String> {
         let (mut request, mut reads) = sent();
         change(&mut request, &mut reads);
         let words = words();
@@ -189,9 +218,28 @@ mod tests {
             part(|request, _| request["system"] = "A part about what is kept: /elsewhere/".into()),
             "system prompt",
         );
-        is(part(|_, reads| reads[0].behind.clear()), "on use");
-        is(part(|_, reads| reads[0].behind.push("also: /more = text!".into())), "on use");
-        is(part(|_, reads| reads[1].behind.push("also: /more = text!".into())), "on use");
-        is(part(|_, reads| reads[1].result = "(old: 5)\n1\ta".into()), "age note");
+        let read = |reads: &mut Vec<Option<Read>>, at: usize, change: &dyn Fn(&mut Read)| {
+            change(reads[at].as_mut().unwrap());
+        };
+        let more = |read: &mut Read| read.behind.push("also: /more = text!".into());
+        is(part(|_, reads| read(reads, 0, &|read| read.behind.clear())), "on use");
+        is(part(|_, reads| read(reads, 0, &more)), "on use");
+        is(part(|_, reads| read(reads, 1, &more)), "on use");
+        is(part(|_, reads| read(reads, 1, &|read| read.result = "(old: 5)\n1\ta".into())), "age note");
+        is(part(|_, reads| reads[1] = None), "the content of");
+        is(part(|_, reads| drop(reads.pop())), "the content of");
+        is(part(|_, reads| read(reads, 1, &|read| read.failed = true)), "the content of");
+    }
+
+    #[test]
+    fn words_that_would_show_more_than_ours_are_needed() {
+        let mut words = words();
+        let ours = preview(&words);
+        assert_eq!(unseen(&ours, &words, false), []);
+        for slot in [Slot::Age, Slot::UseOpening, Slot::Memory, Slot::Opening] {
+            let known = words.slots.remove(&slot).unwrap();
+            assert_eq!(unseen(&ours, &words, false), [slot]);
+            words.slots.insert(slot, known);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Approving on stores by hand.
 
 use super::*;
+use crate::memory::snapshot::Unreadable;
 use crate::review::proposal::Origin;
 use crate::review::proposal::intake::Intake;
 use crate::review::rename::tests::{file, store};
@@ -98,4 +99,19 @@ fn what_changed_meanwhile_is_stale() {
     let there = after(&shop, &plan(&shop, &add), now);
     let other = Proposal { bytes: Some(b"other".as_slice().into()), ..add };
     assert!(matches!(approve(&there, &[], &other, false), Ok(Outcome::Stale(_))));
+}
+
+#[test]
+fn what_can_t_be_looked_at_is_not_done() {
+    let mut shop = shop();
+    let nested = A.replace("name: a", "name: c");
+    let mut with = store(&[("sub/c.md", &nested), ("MEMORY.md", "- [c](sub/c.md)\n")]);
+    let delete = proposal(&with, r#"{"action": "delete", "file": "sub/c.md"}"#);
+    with.memories.clear();
+    let path = RelPath::new("sub").unwrap();
+    shop.unreadable.push(Unreadable { path, why: "permission denied".into() });
+    let refused = approve(&shop, &[], &delete, false).unwrap_err();
+    assert!(refused.what.contains("can't be read"), "{refused:?}");
+    let add = Proposal { action: Action::Add, bytes: Some(nested.as_bytes().into()), base: None, ..delete };
+    assert!(approve(&shop, &[], &add, true).unwrap_err().what.contains("can't be read"));
 }

@@ -29,13 +29,51 @@ pub(super) fn put(dir: &Path, id: &str, bytes: Option<&[u8]>, json: Option<&[u8]
 
 /// Removes both files of a proposal, the `.json` first.
 pub(super) fn remove(dir: &Path, id: &str) -> io::Result<()> {
-    for extension in ["json", "md"] {
-        match fs::remove_file(dir.join(format!("{id}.{extension}"))) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => failpoint::step(),
+    remove_one(dir, id, "json")?;
+    remove_text(dir, id)
+}
+
+/// Removes the `.md` of a proposal.
+pub(super) fn remove_text(dir: &Path, id: &str) -> io::Result<()> {
+    remove_one(dir, id, "md")?;
+    sync_dir(dir)
+}
+
+/// Removes one file; what someone put there may be a directory.
+fn remove_one(dir: &Path, id: &str, extension: &str) -> io::Result<()> {
+    let path = dir.join(format!("{id}.{extension}"));
+    let is_dir = path.symlink_metadata().is_ok_and(|found| found.is_dir());
+    let removed = if is_dir { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+    match removed {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => {
+            failpoint::step();
+            Ok(())
         }
     }
-    sync_dir(dir)
+}
+
+/// Moves both files of a proposal as they are, links as links, the `.json` last. Nothing is replaced: where a name is
+/// taken, both get one that is free.
+pub(super) fn rename(from: &Path, to: &Path, id: &str) -> io::Result<()> {
+    let is_there = |dir: &Path, id: &str, extension: &str| {
+        dir.join(format!("{id}.{extension}")).symlink_metadata().is_ok()
+    };
+    let moving: Vec<&str> = ["md", "json"].into_iter().filter(|part| is_there(from, id, part)).collect();
+    places::make_private(to)?;
+    let mut new = id.to_owned();
+    for number in 2_u64.. {
+        if !moving.iter().any(|part| is_there(to, &new, part)) {
+            break;
+        }
+        new = format!("{id}~{number}");
+    }
+    for part in moving {
+        fs::rename(from.join(format!("{id}.{part}")), to.join(format!("{new}.{part}")))?;
+        failpoint::step();
+    }
+    sync_dir(to)?;
+    sync_dir(from)
 }
 
 /// Reads one file; `None` when there is none. One byte more than `most` is read at most, so that the reader sees that

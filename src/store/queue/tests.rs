@@ -1,6 +1,7 @@
 //! The queue on the disk: what survives, what is shown with its fault, what is never lost on the way.
 
 use super::*;
+use crate::memory::path::RelPath;
 use crate::review::proposal::{Action, Origin};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -125,4 +126,53 @@ fn what_is_no_proposal_is_shown_with_its_fault_and_read_through_no_link() {
     queue.reject("by hand", None, now()).unwrap();
     assert_eq!(queue.count(), 2);
     assert_eq!(fs::read_to_string(queue.rejected.join("by hand.md")).unwrap(), "mine");
+}
+
+#[test]
+fn what_is_faulty_is_moved_whole_and_a_link_as_a_link() {
+    let (dir, queue) = queue();
+    let made = queue.add(&[proposal("a"), proposal("b"), proposal("c")], now()).unwrap();
+    let name = |at: usize, extension: &str| format!("{}.{extension}", made[at].id);
+    let long = "x".repeat(MAX_BYTES + 1000);
+    fs::write(queue.pending.join(name(0, "md")), &long).unwrap();
+    let json = format!("{{\"a\": \"{}\"}}", "x".repeat(MAX_JSON + 1000));
+    fs::write(queue.pending.join(name(1, "json")), &json).unwrap();
+    let secret = dir.path().join("secret");
+    fs::write(&secret, "a secret").unwrap();
+    fs::remove_file(queue.pending.join(name(2, "md"))).unwrap();
+    symlink(&secret, queue.pending.join(name(2, "md"))).unwrap();
+    for one in &made {
+        queue.reject(&one.id, None, now()).unwrap();
+    }
+    assert_eq!((queue.count(), fs::read_dir(&queue.pending).unwrap().count()), (0, 0));
+    assert_eq!(fs::read_to_string(queue.rejected.join(name(0, "md"))).unwrap(), long);
+    assert_eq!(fs::read_to_string(queue.rejected.join(name(1, "json"))).unwrap(), json);
+    assert_eq!(fs::read_link(queue.rejected.join(name(2, "md"))).unwrap(), secret);
+    queue.take_back(&made[0].id).unwrap();
+    assert_eq!(fs::read_to_string(queue.pending.join(name(0, "md"))).unwrap(), long);
+    // The same name by hand, twice: neither takes the other's place.
+    for text in ["one", "two"] {
+        fs::write(queue.pending.join("by hand.md"), text).unwrap();
+        queue.reject("by hand", None, now()).unwrap();
+    }
+    assert_eq!(fs::read_to_string(queue.rejected.join("by hand.md")).unwrap(), "one");
+    assert_eq!(fs::read_to_string(queue.rejected.join("by hand~2.md")).unwrap(), "two");
+}
+
+#[test]
+fn who_decides_waits_for_who_changes_the_store() {
+    let (_dir, queue) = queue();
+    let made = queue.add(&[proposal("a"), proposal("b")], now()).unwrap();
+    queue.reject(&made[1].id, None, now()).unwrap();
+    let lock = crate::store::lock::Lock::take(queue.home.as_deref().unwrap()).unwrap();
+    for refused in [
+        queue.reject(&made[0].id, None, now()),
+        queue.take_back(&made[1].id),
+        queue.replace(&made[0]),
+        queue.settle(&made[0].id, now()),
+    ] {
+        assert!(refused.unwrap_err().what.contains("another memcurator"));
+    }
+    drop(lock);
+    queue.reject(&made[0].id, None, now()).unwrap();
 }

@@ -47,6 +47,12 @@ pub(super) static TABLE: Table = Table {
             Meaning::WhichDay,
             Need::Nothing,
         ),
+        (
+            r"(?:will|['’]ll|going to|returns?|is back|comes? back|goes live|is due|are due)\b[^,;.]{0,40}?\s(?P<r>(?P<p>on)\s+{d})\b",
+            Meaning::WhichDay,
+            Need::Nothing,
+        ),
+        (r"{p}\b(?:the\s+)?(?:week|month|year) (?:after next|before last)\b", Meaning::Vague, Need::Nothing),
         (r"{p}\ba week from {d}\b", Meaning::Vague, Need::Nothing),
         (
             r"\b(?P<p>by|until|till|due(?: on)?|before)\s+{d}\b(?:\s+(?:morning|afternoon|evening|night|noon))?",
@@ -152,7 +158,7 @@ pub(super) static TABLE: Table = Table {
         ("this", 0),
     ],
     which_end: "",
-    general: r"(?i)\b(?:every|each|always|usually|typically|generally|often|daily|weekly|monthly|quarterly|yearly|annually|whenever|regularly|routine(?:ly)?|habit(?:ually)?|recurring|per (?:day|week|month)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|likes|loves|enjoys|tends|relative (?:dates?|time|terms?|words?|expressions?)|absolute dates?|(?:the|a) (?:words?|phrases?|terms?|literal|placeholder)|(?:words|phrases|terms|expressions) (?:like|such as)|e\.g\.|for example|fuzzy dates?)\b",
+    general: r"(?i)\b(?:(?:covers?|shows?|displays?|lists?|contains?|includes?|sums? up|summari[sz]es?|compares?|counts?|holds?|spans?)\s+(?:all\s+(?:of\s+)?|only\s+|just\s+)?(?:the\s+)?(?:whole\s+)?(?:of\s+)?(?:last|this|next|yesterday|today|tomorrow)\b|every|each|always|usually|typically|generally|often|daily|weekly|monthly|quarterly|yearly|annually|whenever|regularly|routine(?:ly)?|habit(?:ually)?|recurring|per (?:day|week|month)|(?:mon|tues|wednes|thurs|fri|satur|sun)days|likes|loves|enjoys|tends|relative (?:dates?|time|terms?|words?|expressions?)|absolute dates?|(?:the|a) (?:words?|phrases?|terms?|literal|placeholder)|(?:words|phrases|terms|expressions) (?:like|such as)|e\.g\.|for example|fuzzy dates?)\b",
     not_behind: r"(?i)\b(?:instead of|rather than|not|like|as|words?|called|named|says?|saying|means?|vs\.?|versus|than|or|per|of the|the|to the|within|a|any)\s*$|\b(?:if|unless|older than|newer than|more than|less than|longer than|at least|at most|up to|carried|carries|rolls?|rolled)\b[^,.;]*$",
     not_before: r"(?i)^\s*(?:view|tab|column|page|button|filter|label|widget|section|screen|list|bucket|preset|option|keyword|theme|variable|parameter|field|card|chart|dashboard|folder|playlist|lane|board|menu|toggle|panel|badge|shortcut|range|picker|macro|constant|template)s?\b|^\s+\d{1,2}\b|^\s+of\s+(?:the|a|an|each|every|that)\b|^\s+(?:at most|at least|or (?:less|more|older|newer|earlier|later|so)|in a row)\b|^['’]s\b",
     past: r"(?i)\b(?:\w{2,}ed|was|were|had|did|went|got|made|took|came|broke|found|began|ran|said|told|chose|wrote|lost|sent|met|built|left|saw|gave|put|set|cut|kept|held|paid|sold|bought|brought|taught|caught|fell|felt|grew|knew|led|meant|rose|spoke|spent|stood|threw|understood|woke|won|shut|hit|became|drew|drove|flew|froze|hid|sank|shook|stuck|struck|wore|has|have|shipped|split|let|read)\b|['’](?:ve|d)\b",
@@ -166,7 +172,8 @@ pub(super) fn is_meant(scene: &Scene<'_>) -> bool {
     let lower = words.to_ascii_lowercase();
     // `the Today view`, a product called Tomorrow.
     let is_name = ["Yesterday", "Tomorrow", "Today"].iter().any(|name| words.contains(name));
-    let is_first = scene.before.chars().all(|c| !c.is_alphanumeric())
+    // The number of a list's item is no word.
+    let is_first = scene.before.chars().all(|c| !c.is_alphabetic())
         || scene.before.trim_end().ends_with([':', '—', '–', '*', '-', '|', '"', '(']);
     if is_name && !is_first {
         return false;

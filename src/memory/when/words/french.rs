@@ -103,7 +103,7 @@ pub(super) static TABLE: Table = Table {
         ("cette", 0),
     ],
     which_end: "",
-    general: r"(?i)\b(?:chaque|tous les|toutes les|toujours|quotidien\w*|hebdomadaire\w*|mensuel\w*|souvent|d['’]habitude|habituellement|généralement|régulièrement|parfois|dates? relatives?|dates? absolues?|le mot|les mots|le terme|l['’]expression|des mots comme|par exemple|p\. ?ex)\b",
+    general: r"(?i)\b(?:(?:couvr|montr|affich|inclu|contien|résum|list|compar)\w*\s+(?:toute?\s+)?(?:la|le|les|l['’]|avec)|le (?:lundi|mardi|mercredi|jeudi|vendredi)\s+(?:on|nous|il|elle|le)\b|chaque|tous les|toutes les|toujours|quotidien\w*|hebdomadaire\w*|mensuel\w*|souvent|d['’]habitude|habituellement|généralement|régulièrement|parfois|dates? relatives?|dates? absolues?|le mot|les mots|le terme|l['’]expression|des mots comme|par exemple|p\. ?ex)\b",
     not_behind: r"(?i)\b(?:plutôt que|au lieu de|au lieu d['’]|pas|comme|mot|appelée?|ou|que|plus de|moins de|au moins|au plus|de plus d['’])\s*$|\b(?:si|plus vieux que|plus anciens? que)\b[^,.;]*$",
     not_before: r"(?i)^\s+(?:de la|du|des|après|avant|suivante?)\s+\p{L}+\b.{0,2}$|^\s+(?:ou (?:plus|moins))\b|^\s+(?:après|avant)\s",
     past: "",

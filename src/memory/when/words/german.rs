@@ -89,7 +89,7 @@ pub(super) static TABLE: Table = Table {
         ("diese", 0),
     ],
     which_end: "(?:n|r|s|m)?",
-    general: r"(?i)\b(?:jede[nrms]?|immer|täglich|wöchentlich|monatlich|meistens|üblicherweise|normalerweise|regelmäßig|oft|manchmal|gewöhnlich|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs|relative[nrs]? (?:datum|daten|datums\w+|zeitangaben?)|absolute[nrs]? (?:datum|daten)|das wort|der begriff|wörter wie|begriffe wie|ausdrücke wie|z\. ?b\.|zum beispiel)\b",
+    general: r"(?i)\b(?:(?:zeigt|enthält|umfasst|listet|deckt|vergleicht|fasst)\b|jede[nrms]?|immer|täglich|wöchentlich|monatlich|meistens|üblicherweise|normalerweise|regelmäßig|oft|manchmal|gewöhnlich|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs|relative[nrs]? (?:datum|daten|datums\w+|zeitangaben?)|absolute[nrs]? (?:datum|daten)|das wort|der begriff|wörter wie|begriffe wie|ausdrücke wie|z\. ?b\.|zum beispiel)\b",
     not_behind: r"(?i)\b(?:statt|anstatt|nicht|wie|als|wort|heißt|genannt|vs\.?|oder|älter als|mehr als|länger als|mindestens|höchstens|innerhalb|binnen|falls|guten)\s*$|\b(?:wenn|falls|älter als)\b[^,.;]*$",
     not_before: r"(?i)^\s*-?(?:ansicht|spalte|reiter|tab|seite|knopf|filter|ansichten|liste|feld|schaltfläche|karte|ordner)\b|^\s+(?:vor|nach)\s+(?:de[mnr]|einem|einer|jedem|jeder)\b|^\s+(?:oder (?:mehr|weniger|älter))\b",
     past: "",

@@ -123,19 +123,49 @@ pub(super) fn of(language: Language) -> &'static Book {
 /// Whether a text can hold words that count from the day of writing: a fast look that most texts end with.
 #[must_use]
 pub fn may_have(text: &str) -> bool {
-    static ANY: LazyLock<Pattern> = LazyLock::new(|| {
-        Pattern::rough(concat!(
-            r"(?i)yesterday|tomorrow|today|tonight|this |next |last |coming |\bago\b|from now|the other day|end of|-end\b|\beo[wmqy]\b|\bin (?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+|a couple of) (?:day|week|month|quarter|year)|(?:by|until|till) (?:mon|tue|wed|thu|fri|sat|sun)",
-            r"|gestern|morgen|heute|nächste|kommende|letzte|vergangene|vorige|diese|neulich|vor ein paar|\b(?:bis|spätestens)\b|\bvor \S+ (?:tag|woche|monat|jahr)|\bin \S+ (?:tag|woche|monat|jahr)|ende\b",
-            r"|hier\b|demain|aujourd|prochain|derni[eè]re?\b|passée?\b|\bavant |jusqu|\bce(?:tte)? |il y a |\bdans |fin d",
-            r"|ayer|antier|mañana|\bhoy\b|viene|próxim|pasad[ao]|hasta |antes del |anoche|\best[ea] |\bhace |\ben \S+ (?:día|semana|mes|año)|dentro de|fin(?:al|es)? de",
-            r"|ontem|amanhã|\bhoje\b|que vem|passad[ao]|\bn?est[ea] |\bess[ea] |\bhá |\bfaz |atrás|\baté |outro dia|fi(?:m|nal) d|daqui|\bem \S+ (?:dia|semana|m[eê]s|ano)",
-            r"|昨日|昨夜|昨晚|昨天|今天|今日|本日|今朝|今晚|明日|明天|前天|后天|後天|明後日|おととい|きのう|あした|あさって|[先今来再上下本这這]々?(?:个|個)?(?:周|週|星期|礼拜|月|季|四半期|年|期)|去年|昨年|明年|前年|[前后後]|月末|月底|年末|年底|季末|季度末|期末|次",
-            r"|어제|그저께|엊그제|내일|모레|오늘|지난|이번|다음|저번|작년|올해|내년|전|후|뒤|말까지",
-        ))
-    });
-    ANY.is_match(text)
+    FIRST.iter().any(|(_, pattern)| pattern.is_match(text))
 }
+
+/// The same for a sentence whose language is known.
+pub(super) fn may_have_in(language: Language, text: &str) -> bool {
+    FIRST.iter().filter(|(of, _)| of.contains(&language)).any(|(_, pattern)| pattern.is_match(text))
+}
+
+/// The words by the languages that they are of.
+static FIRST: LazyLock<Vec<(&[Language], Pattern)>> = LazyLock::new(|| {
+    let of =
+        |languages: &'static [Language], words: &str| (languages, Pattern::rough(&format!("(?i){words}")));
+    vec![
+        of(
+            &[Language::English],
+            r"yesterday|tomorrow|today|tonight|this |next |last |coming |\bago\b|from now|after next|before last|\bon (?:mon|tue|wed|thu|fri|sat|sun)|the other day|end of|-end\b|\beo[wmqy]\b|\bin (?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+|a couple of) (?:day|week|month|quarter|year)|(?:by|until|till) (?:mon|tue|wed|thu|fri|sat|sun)",
+        ),
+        of(
+            &[Language::German],
+            r"gestern|morgen|heute|nächste|kommende|letzte|vergangene|vorige|diese|neulich|vor ein paar|\b(?:bis|spätestens)\b|\bvor \S+ (?:tag|woche|monat|jahr)|\bin \S+ (?:tag|woche|monat|jahr)|ende\b",
+        ),
+        of(
+            &[Language::French],
+            r"hier\b|demain|aujourd|prochain|derni[eè]re?\b|passée?\b|\bavant |jusqu|\bce(?:tte)? |il y a |\bdans |fin d",
+        ),
+        of(
+            &[Language::Spanish, Language::Portuguese],
+            r"ayer|antier|mañana|\bhoy\b|viene|próxim|pasad[ao]|hasta |antes del |anoche|\best[ea] |\bhace |\ben \S+ (?:día|semana|mes|año)|dentro de|fin(?:al|es)? de",
+        ),
+        of(
+            &[Language::Portuguese, Language::Spanish],
+            r"ontem|amanhã|\bhoje\b|que vem|passad[ao]|\bn?est[ea] |\bess[ea] |\bhá |\bfaz |atrás|\baté |outro dia|fi(?:m|nal) d|daqui|\bem \S+ (?:dia|semana|m[eê]s|ano)",
+        ),
+        of(
+            &[Language::Chinese, Language::Japanese],
+            r"昨日|昨夜|昨晚|昨天|今天|今日|本日|今朝|今晚|明日|明天|前天|后天|後天|明後日|おととい|きのう|あした|あさって|[先今来再上下本这這]々?(?:个|個)?(?:周|週|星期|礼拜|月|季|四半期|年|期)|去年|昨年|明年|前年|[前后後]|月末|月底|年末|年底|季末|季度末|期末|次",
+        ),
+        of(
+            &[Language::Korean],
+            r"어제|그저께|엊그제|내일|모레|오늘|지난|이번|다음|저번|작년|올해|내년|전|후|뒤|말까지",
+        ),
+    ]
+});
 
 impl Book {
     fn new(table: &'static Table) -> Self {

@@ -123,7 +123,7 @@ pub(super) static TABLE: Table = Table {
         ("ness", 0),
     ],
     which_end: "",
-    general: r"(?i)\b(?:cada|tod[ao]s? (?:dia|semana|mês|os|as|segunda|terça|quarta|quinta|sexta|manhã)|sempre|diari\w+|diári\w+|semanal\w*|semanais|mensal\w*|frequentemente|normalmente|geralmente|costuma\w*|às vezes|datas? relativas?|datas? absolutas?|a palavra|palavras como|o termo|termos como|a expressão|por exemplo|p\. ?ex)\b",
+    general: r"(?i)\b(?:(?:cobr|mostr|inclu|cont[ée]m|resum|list|compar)\w*\s+(?:tod[ao]\s+)?(?:a|o|os|as|com)\b|às (?:segundas|terças|quartas|quintas|sextas)|cada|tod[ao]s? (?:dia|semana|mês|os|as|segunda|terça|quarta|quinta|sexta|manhã)|sempre|diari\w+|diári\w+|semanal\w*|semanais|mensal\w*|frequentemente|normalmente|geralmente|costuma\w*|às vezes|datas? relativas?|datas? absolutas?|a palavra|palavras como|o termo|termos como|a expressão|por exemplo|p\. ?ex)\b",
     not_behind: r"(?i)\b(?:em vez de|ao invés de|não|como|palavra|chamad[ao]|ou|que|mais de|menos de|pelo menos|no máximo)\s*$|\b(?:se|mais antig[ao]s? (?:que|do que))\b[^,.;]*$",
     not_before: r"(?i)^\s+(?:depois|antes|após|ou (?:mais|menos)|seguinte)\b|^\s+(?:do|da)\s+(?:mês|trimestre|ano|sprint)\b",
     past: "",

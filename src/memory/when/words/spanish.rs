@@ -113,7 +113,7 @@ pub(super) static TABLE: Table = Table {
         ("esta", 0),
     ],
     which_end: "",
-    general: r"(?i)\b(?:cada|todos los|todas las|siempre|diari\w+|semanal\w*|mensual\w*|a menudo|normalmente|habitualmente|suele\w*|por lo general|a veces|fechas? relativas?|fechas? absolutas?|la palabra|palabras como|el término|términos como|la expresión|por ejemplo|p\. ?ej)\b",
+    general: r"(?i)\b(?:(?:cubr|muestr|incluy|contien|resum|list|recog|compar)\w*\s+(?:tod[ao]\s+)?(?:la|el|los|las|lo de|con)\b|los (?:lunes|martes|miércoles|jueves|viernes|sábados|domingos)|cada|todos los|todas las|siempre|diari\w+|semanal\w*|mensual\w*|a menudo|normalmente|habitualmente|suele\w*|por lo general|a veces|fechas? relativas?|fechas? absolutas?|la palabra|palabras como|el término|términos como|la expresión|por ejemplo|p\. ?ej)\b",
     not_behind: r"(?i)\b(?:en lugar de|en vez de|no|como|palabra|llamad[ao]|o|que|más de|menos de|al menos|como máximo)\s*$|\b(?:si|más antiguos? (?:que|de))\b[^,.;]*$",
     not_before: r"(?i)^\s+(?:después|antes|o (?:más|menos)|siguiente)\b|^\s+del\s+(?:mes|trimestre|año|sprint)\b",
     past: "",
