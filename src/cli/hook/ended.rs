@@ -13,7 +13,8 @@ use std::process::{Command, Stdio};
 /// The most that is read of what the client tells, in bytes; it is a few short lines.
 const MAX_INPUT: u64 = 1 << 20;
 
-/// What the client tells of a session that ended (CLIENT_FACTS D6). Keys that nobody knows do no harm.
+/// What the client tells of a session that ended: of the keys that CLIENT_FACTS D6 has for calls of tools, those that are
+/// needed. That the end has the same was not measured. Keys that nobody knows do no harm.
 #[derive(Debug, Deserialize)]
 struct Session {
     transcript_path: PathBuf,
