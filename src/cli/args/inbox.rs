@@ -86,7 +86,7 @@ pub struct Approve {
     /// Where the memory was changed since, put both changes together when they touch different lines
     #[arg(long)]
     pub merge: bool,
-    /// Where the memory was changed since, replace it all the same
+    /// Where the memory was changed since, replace it all the same; also what is not safe (a secret, hidden text)
     #[arg(long, conflicts_with = "merge")]
     pub anyway: bool,
 }

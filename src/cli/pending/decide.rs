@@ -5,10 +5,11 @@ use crate::cli::args::inbox::{Approve, Reject};
 use crate::cli::context::Context;
 use crate::cli::desk::Desk;
 use crate::cli::failure::{Failure, Status};
+use crate::memory::Time;
 use crate::memory::text::one_line;
 use crate::review::approve::{self, Outcome, Stale};
 use crate::review::conflict::{self, Piece};
-use crate::review::gate::Scene;
+use crate::review::gate::{Mark, Question, Scene};
 use crate::review::plan::{Plan, Refusal};
 use crate::review::proposal::{Action, Proposal, Waiting};
 use crate::store::{Applied, StoreError};
@@ -47,8 +48,14 @@ pub fn approve(cx: &mut Context<'_>, asked: &Approve) -> Result<Status, Failure>
         let found = asked.ids.iter().map(|word| desk.proposal(&waiting, word).cloned());
         found.collect::<Result<_, _>>()?
     };
+    let dangerous = if asked.anyway { Vec::new() } else { dangerous(&desk, &chosen, cx.now()) };
     let mut all = Vec::new();
     for one in &chosen {
+        if let Some((id, says)) = dangerous.iter().find(|(id, _)| id == one.id()) {
+            let message = format!("it would not be safe: {says}; nothing was written");
+            all.push(Done::not(id, "refused", &message, "reject it, or --anyway approves it as it is"));
+            continue;
+        }
         all.push(match one {
             Waiting::Faulty(faulty) => {
                 Done::not(&faulty.id, "faulty", &faulty.fault, "reject it, or correct its files")
@@ -88,6 +95,17 @@ pub fn approve(cx: &mut Context<'_>, asked: &Approve) -> Result<Status, Failure>
     }
     let is_well = all.iter().all(|done| matches!(done.result, "approved" | "done"));
     Ok(if is_well { Status::Fine } else { Status::Findings })
+}
+
+/// Those that hold a secret, or text that deceives or commands, and what the gate says of it.
+fn dangerous(desk: &Desk, chosen: &[Waiting], now: Time) -> Vec<(String, String)> {
+    let scene = Scene::new(&desk.snapshot, &desk.settings, None, now);
+    let says = |proposal: &Proposal| {
+        let gate = scene.gate(proposal);
+        let verdict = gate.verdict(Question::Safe).filter(|verdict| verdict.mark == Mark::Fail)?;
+        Some((proposal.id.clone(), verdict.says.clone()))
+    };
+    chosen.iter().filter_map(Waiting::proposal).filter_map(says).collect()
 }
 
 fn one_by_one(
