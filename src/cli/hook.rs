@@ -1,5 +1,6 @@
 //! `memcurator hook`: the client's memory writes wait for approval.
 
+mod ended;
 mod install;
 mod run;
 mod stage;
@@ -23,6 +24,7 @@ pub fn run(cx: &mut Context<'_>, command: &Hook) -> Result<Status, Failure> {
         Hook::Remove(asked) => install::remove(cx, asked),
         Hook::Status => status(cx),
         Hook::Run(asked) => run::run(cx, asked),
+        Hook::Ended(asked) => ended::run(cx, asked),
     }
 }
 
@@ -81,7 +83,8 @@ fn status(cx: &mut Context<'_>) -> Result<Status, Failure> {
         let mut says = Vec::new();
         let found = SettingsFile::read(&named).map_err(|error| error.to_string()).and_then(|file| {
             let hook = settings::installed(&file.text).map_err(|error| error.to_string())?;
-            Ok((file, hook))
+            let ended = settings::ended(&file.text).map_err(|error| error.to_string())?;
+            Ok((file, hook, ended))
         });
         let mut set = |key: &str, it: Value| {
             if let Value::Object(keys) = &mut value {
@@ -94,7 +97,8 @@ fn status(cx: &mut Context<'_>) -> Result<Status, Failure> {
                 set("error", why.clone().into());
                 says.push(format!("can't be read: {why}"));
             }
-            Ok((file, hook)) => {
+            Ok((file, hook, ended)) => {
+                set("extract", ended.is_some().into());
                 set("link", file.is_link().then(|| file.real.to_string_lossy().into_owned()).into());
                 match hook {
                     None => says.push("not installed".to_owned()),
@@ -118,6 +122,12 @@ fn status(cx: &mut Context<'_>) -> Result<Status, Failure> {
                         });
                         says.extend(unread);
                     }
+                }
+                if let Some(ended) = ended {
+                    let is_there = is_program(&ended.binary);
+                    fine &= is_there;
+                    let missing = if is_there { "" } else { ", but its program is not there, so nothing is" };
+                    says.push(format!("extracts when a session ends{missing}"));
                 }
                 says.extend(link_note(&file));
             }

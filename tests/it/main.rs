@@ -30,6 +30,7 @@ mod extract;
 mod extract_pty;
 mod home;
 mod hook;
+mod hook_extract;
 mod hostile_store;
 mod house;
 mod inbox_cli;

@@ -11,7 +11,7 @@ pub enum Hook {
     ///
     /// Everything else in the file stays, comments and form too; a file that is a link is followed, and said to be. The old
     /// file is kept in the state directory. Once more, with other options, the hook is put in place of the one that is there.
-    /// As JSON: {scope, file, link, changed, mode, binary, warnings}.
+    /// As JSON: {scope, file, link, changed, mode, binary, extract, warnings}.
     Install(Install),
     /// Take the hook out of the client's settings file again, with all that came in with it
     ///
@@ -19,7 +19,7 @@ pub enum Hook {
     Remove(Remove),
     /// Say where the hook is installed, what it stages, and whether it can work
     ///
-    /// As JSON: an array of {scope, file, link, installed, mode, binary, binary_found, asks, read_by_client, error}.
+    /// As JSON: an array of {scope, file, link, installed, mode, binary, binary_found, asks, extract, read_by_client, error}.
     /// Exit status 1 when one that is installed can't work.
     Status,
     /// Answer the client: a call of a tool on standard input, what becomes of it on standard output
@@ -27,6 +27,9 @@ pub enum Hook {
     /// The command that `install` writes calls it. It answers within two seconds; it prints nothing about a call that writes no
     /// memory. What it can't read for sure ends with exit status 2, and that command looks at the call itself.
     Run(Run),
+    /// Start an extraction of the session that ended: what the client tells about it on standard input.
+    #[command(hide = true)]
+    Ended(Ended),
 }
 
 /// Which of the client's settings files.
@@ -56,7 +59,10 @@ pub struct Install {
     /// One more directory of memories to look after
     #[arg(long, value_name = "DIR")]
     pub memory: Vec<PathBuf>,
-    /// Change the file without asking
+    /// Extract what is worth remembering when a session ends, in the background, with the configured model command
+    #[arg(long)]
+    pub extract: bool,
+    /// Change the file without asking, and with --extract allow the model command
     #[arg(long)]
     pub yes: bool,
 }
@@ -87,6 +93,14 @@ pub struct Run {
     /// A directory of memories
     #[arg(long, value_name = "DIR")]
     pub memory: Vec<PathBuf>,
+}
+
+/// What `hook ended` is told by the command in the settings.
+#[derive(Debug, Args)]
+pub struct Ended {
+    /// Where what waits is kept [default: memcurator in $XDG_STATE_HOME]
+    #[arg(long, value_name = "DIR")]
+    pub state: Option<PathBuf>,
 }
 
 fn mode(word: &str) -> Result<Mode, String> {

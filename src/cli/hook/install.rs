@@ -6,11 +6,15 @@ use crate::cli::context::Context;
 use crate::cli::desk::diff_lines;
 use crate::cli::failure::{Failure, Status};
 use crate::client::disk::DiskPort;
+use crate::client::extract::consent;
 use crate::client::hook::Mode;
 use crate::client::hook::command::{self, Hook};
+use crate::client::hook::ended::Ended;
 use crate::client::hook::file::SettingsFile;
 use crate::client::hook::settings::{self, Broken};
 use crate::client::hook::stores::Stores;
+use crate::config::Config;
+use crate::memory::text::visible;
 use crate::prompt::locate::{Layout, client_store_as, config_dir};
 use serde_json::json;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -35,9 +39,18 @@ pub fn install(cx: &mut Context<'_>, asked: &Install) -> Result<Status, Failure>
             "no rule asks about what gets past the hook: it would ask about every new memory, too".into(),
         );
     }
+    let model = if asked.extract { model(cx, asked.yes)? } else { None };
     let changed = carry_out(cx, &file, &text, asked.scope, asked.yes, &warnings)?;
+    if let Some(command) = model {
+        consent::allow(&cx.places.state, &command).map_err(|error| {
+            let state = cx.places.state.display();
+            let what = format!("the hook is installed, but the yes to the model command can't be kept in {state}: {error}; nothing is sent");
+            Failure::broken(what, "make the directory writable, and install once more")
+        })?;
+    }
     let value = || {
         json!({
+            "extract": asked.extract,
             "scope": asked.scope.word(),
             "file": file.named.to_string_lossy(),
             "link": file.is_link().then(|| file.real.to_string_lossy()),
@@ -59,6 +72,11 @@ pub fn install(cx: &mut Context<'_>, asked: &Install) -> Result<Status, Failure>
             (true, Mode::Off) => "installed, switched off: nothing waits",
         };
         cx.out.line(what)?;
+        if changed && asked.extract {
+            cx.out.line(
+                "what is worth remembering of a session is extracted when it ends, and waits for approval",
+            )?;
+        }
     }
     Ok(if works { Status::Fine } else { Status::Findings })
 }
@@ -114,7 +132,7 @@ fn carry_out(
             cx.out.line(&line)?;
         }
     }
-    if !yes && !agrees(cx)? {
+    if !yes && !agrees(cx, "Change the file so?")? {
         return Err(Failure::refused("nothing was changed", ""));
     }
     let failed = |error: io::Error| {
@@ -154,8 +172,18 @@ fn wanted(cx: &Context<'_>, asked: &Install) -> Result<Hook, Failure> {
     stores.dirs.extend(asked.memory.iter().map(|dir| cx.env.cwd.join(dir)));
     stores.dirs.dedup();
     let rules = command::rules(asked.mode, &stores, &cx.env.home);
-    let hook =
-        Hook { binary, mode: asked.mode, stores, state: cx.places.state.clone(), rules, made: Vec::new() };
+    let state = cx.places.state.clone();
+    let config = match &cx.common.config {
+        Some(given) => cx.env.cwd.join(given),
+        None => cx.places.config.join("config.toml"),
+    };
+    let ended = asked.extract.then(|| Ended {
+        binary: binary.clone(),
+        state: state.clone(),
+        config,
+        made: Vec::new(),
+    });
+    let hook = Hook { binary, mode: asked.mode, stores, state, rules, made: Vec::new(), ended };
     hook.check().map_err(|why| {
         Failure::broken(
             format!("{why}; nothing was changed"),
@@ -163,6 +191,31 @@ fn wanted(cx: &Context<'_>, asked: &Install) -> Result<Hook, Failure> {
         )
     })?;
     Ok(hook)
+}
+
+/// The model command that conversations are to go to, when the person allows it only now. `None`: it was allowed before.
+fn model(cx: &mut Context<'_>, yes: bool) -> Result<Option<String>, Failure> {
+    let command = Config::load(cx.common.config.as_deref(), &cx.places.config)?.model.command;
+    if command.is_empty() {
+        return Err(Failure::broken(
+            "no model command is configured, so nothing could be extracted; nothing was changed",
+            "set one: [model] command = \"…\" in config.toml (docs/EXTRACT.md has examples), or install without --extract",
+        ));
+    }
+    if consent::is_allowed(&cx.places.state, &command) {
+        return Ok(None);
+    }
+    let shown = visible(&command, false).into_owned();
+    let question = format!(
+        "The conversation of each session that ends goes to this command:\n  {shown}\nSend it, from now on?"
+    );
+    if !yes && !agrees(cx, &question)? {
+        return Err(Failure::refused(
+            "the model command was not allowed; nothing was changed",
+            "`extract --dry-run` shows what would be sent",
+        ));
+    }
+    Ok(Some(command))
 }
 
 /// This program, by the name that it is found under: a package that is updated stays there.
@@ -179,7 +232,7 @@ fn this_program(cx: &Context<'_>) -> Result<PathBuf, Failure> {
     Ok(named.into_iter().find(same).unwrap_or(real))
 }
 
-fn agrees(cx: &mut Context<'_>) -> Result<bool, Failure> {
+fn agrees(cx: &mut Context<'_>, question: &str) -> Result<bool, Failure> {
     cx.out.raw().flush()?;
     let mut err = io::stderr().lock();
     if !io::stdin().is_terminal() || !err.is_terminal() {
@@ -188,7 +241,7 @@ fn agrees(cx: &mut Context<'_>) -> Result<bool, Failure> {
             "--yes changes it without asking",
         ));
     }
-    write!(err, "Change the file so? [y/N] ")?;
+    write!(err, "{question} [y/N] ")?;
     err.flush()?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;

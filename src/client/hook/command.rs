@@ -2,6 +2,7 @@
 //! itself when that gives no answer (CLIENT_FACTS D6). It always ends well: a command that fails would refuse every call
 //! that it sees, or let every one through.
 
+use crate::client::hook::ended::Ended;
 use crate::client::hook::stores::Stores;
 use crate::client::hook::{Mode, answer};
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ pub const MATCHER: &str = "Write|Edit|NotebookEdit|Bash";
 /// How long the client waits for the command, in seconds: memcurator answers within 2, the command gives it 4.
 pub const TIMEOUT: u64 = 10;
 /// By what the command is known again: the words of a command that does nothing.
-const MARK: &str = ": memcurator-hook ";
+pub(super) const MARK: &str = ": memcurator-hook ";
 
 /// What a hook is installed with.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub struct Hook {
     pub rules: Vec<String>,
     /// What the settings had not had before it: keys, for [`super::settings`].
     pub made: Vec<String>,
+    /// What stands beside it for the end of a session.
+    pub ended: Option<Ended>,
 }
 
 impl Hook {
@@ -101,37 +104,16 @@ impl Hook {
     /// # Errors
     /// Which one can't, and why.
     pub fn check(&self) -> Result<(), String> {
-        let paths =
-            [&self.binary, &self.state].into_iter().chain(&self.stores.projects).chain(&self.stores.dirs);
-        for path in paths {
-            let shown = path.to_string_lossy();
-            if path.to_str().is_none() {
-                return Err(format!("{shown} is not UTF-8, so no command can hold it for sure"));
-            }
-            if shown.chars().any(char::is_control) {
-                return Err(format!("{shown:?} has a line break or another control character in its name"));
-            }
-            if !path.is_absolute() {
-                return Err(format!("{shown} is not absolute"));
-            }
-        }
-        Ok(())
+        let own = [&self.binary, &self.state].into_iter();
+        check_paths(own.chain(&self.stores.projects).chain(&self.stores.dirs))?;
+        self.ended.as_ref().map_or(Ok(()), Ended::check)
     }
 
     /// Reads a command that [`Hook::command`] made: what of it can be told. `None`: it is none of ours.
     #[must_use]
     pub fn read(command: &str) -> Option<Self> {
-        let words = command.strip_prefix(MARK)?;
-        let (mut in_quotes, mut escaped) = (false, false);
-        let end = words.find(|c| {
-            let plain = !std::mem::take(&mut escaped);
-            escaped = plain && !in_quotes && c == '\\';
-            in_quotes ^= plain && c == '\'';
-            c == ';' && !in_quotes
-        });
-        let words = shell_words::split(words.get(..end?)?).ok()?;
         let mut hook = Self::default();
-        for word in words {
+        for word in marked(command)? {
             match word.split_once('=') {
                 Some(("mode", mode)) => hook.mode = Mode::from_word(mode)?,
                 Some(("binary", path)) => hook.binary = path.into(),
@@ -165,7 +147,37 @@ pub fn rules(mode: Mode, stores: &Stores, home: &Path) -> Vec<String> {
     projects.chain(stores.dirs.iter().map(|dir| rule(dir, "**"))).collect()
 }
 
-fn text(path: &Path) -> String {
+/// The words of the mark at the head of a command of ours.
+pub(super) fn marked(command: &str) -> Option<Vec<String>> {
+    let words = command.strip_prefix(MARK)?;
+    let (mut in_quotes, mut escaped) = (false, false);
+    let end = words.find(|c| {
+        let plain = !std::mem::take(&mut escaped);
+        escaped = plain && !in_quotes && c == '\\';
+        in_quotes ^= plain && c == '\'';
+        c == ';' && !in_quotes
+    });
+    shell_words::split(words.get(..end?)?).ok()
+}
+
+/// Whether paths can stand in a command; if not, why.
+pub(super) fn check_paths<'p>(mut paths: impl Iterator<Item = &'p PathBuf>) -> Result<(), String> {
+    paths.try_for_each(|path| {
+        let shown = path.to_string_lossy();
+        if path.to_str().is_none() {
+            return Err(format!("{shown} is not UTF-8, so no command can hold it for sure"));
+        }
+        if shown.chars().any(char::is_control) {
+            return Err(format!("{shown:?} has a line break or another control character in its name"));
+        }
+        if !path.is_absolute() {
+            return Err(format!("{shown} is not absolute"));
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
@@ -182,7 +194,7 @@ fn in_json(text: &str) -> String {
 }
 
 /// One word for a POSIX shell, whatever it holds.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
@@ -198,6 +210,7 @@ mod tests {
             state: "/s".into(),
             rules: vec!["Edit(~/x y/**)".into()],
             made: vec!["hooks".into(), "hooks.PreToolUse".into()],
+            ended: None,
         }
     }
 

@@ -4,6 +4,7 @@
 mod splice;
 
 use crate::client::hook::command::{EVENT, Hook, MATCHER, TIMEOUT};
+use crate::client::hook::ended::{self, Ended};
 use jsonc_parser::ast::{Array, Object, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
@@ -25,7 +26,18 @@ pub struct Broken {
 /// # Errors
 /// When the file can't be read as JSON with comments.
 pub fn installed(text: &str) -> Result<Option<Hook>, Broken> {
-    Ok(commands(&root(unmarked(text).1)?).into_iter().find_map(|(_, _, command)| Hook::read(&command)))
+    let ended = self::ended(text)?;
+    let mut found = commands(&root(unmarked(text).1)?, EVENT).into_iter();
+    Ok(found.find_map(|(_, _, command)| Some(Hook { ended: ended.clone(), ..Hook::read(&command)? })))
+}
+
+/// What of ours a settings file has for the end of a session, be the hook there or not.
+///
+/// # Errors
+/// When the file can't be read as JSON with comments.
+pub fn ended(text: &str) -> Result<Option<Ended>, Broken> {
+    let root = root(unmarked(text).1)?;
+    Ok(commands(&root, ended::EVENT).into_iter().find_map(|(_, _, command)| Ended::read(&command)))
 }
 
 /// The settings with this hook, in place of the one that is there; `made` and `rules` of it are set to what was added.
@@ -38,8 +50,8 @@ pub fn with(text: &str, hook: &Hook) -> Result<String, Broken> {
         let same = Hook { rules: old.rules.clone(), made: old.made.clone(), ..hook.clone() };
         let wanted = hook.rules.iter().all(|rule| has_rule(text, rule));
         let needless = old.rules.iter().any(|rule| !hook.rules.contains(rule));
-        let is_there = commands(&root(text)?).iter().any(|(_, _, command)| *command == same.command());
-        if wanted && !needless && is_there {
+        let is_there = commands(&root(text)?, EVENT).iter().any(|(_, _, command)| *command == same.command());
+        if wanted && !needless && is_there && has_end(text, hook.ended.as_ref())? {
             return Ok(format!("{mark}{text}"));
         }
     }
@@ -60,8 +72,27 @@ pub fn with(text: &str, hook: &Hook) -> Result<String, Broken> {
         "matcher": MATCHER,
         "hooks": [{ "type": "command", "command": hook.command(), "timeout": TIMEOUT }],
     });
-    let text = added(&text, &["hooks", EVENT], &format!("{entry:#}"), &mut Vec::new())?;
+    let mut text = added(&text, &["hooks", EVENT], &format!("{entry:#}"), &mut Vec::new())?;
+    if let Some(ended) = &hook.ended {
+        let mut ended = Ended { made: Vec::new(), ..ended.clone() };
+        text = keyed(&text, &["hooks", ended::EVENT], &mut ended.made)?;
+        let entry =
+            json!({ "hooks": [{ "type": "command", "command": ended.command(), "timeout": TIMEOUT }] });
+        text = added(&text, &["hooks", ended::EVENT], &format!("{entry:#}"), &mut Vec::new())?;
+    }
     Ok(format!("{mark}{text}"))
+}
+
+/// Whether what is there for the end of a session is what is wanted.
+fn has_end(text: &str, wanted: Option<&Ended>) -> Result<bool, Broken> {
+    Ok(match (ended(text)?, wanted) {
+        (None, None) => true,
+        (Some(old), Some(wanted)) => {
+            let same = Ended { made: old.made, ..wanted.clone() }.command();
+            commands(&root(text)?, ended::EVENT).iter().any(|(_, _, command)| *command == same)
+        }
+        _ => false,
+    })
 }
 
 /// The settings without the hook, and without all that came in with it.
@@ -95,26 +126,36 @@ fn unmarked(text: &str) -> (&str, &str) {
 
 fn taken_out(text: &str) -> Result<String, Broken> {
     let mut text = text.to_owned();
-    while let Some((hook, cut)) = first_of_ours(&text)? {
+    // What came last goes first: the keys that it made stand in those of the hook.
+    while let Some((ended, cut)) = first_of_ours(&text, ended::EVENT, Ended::read)? {
+        text = without_made(cut, &ended.made);
+    }
+    while let Some((hook, cut)) = first_of_ours(&text, EVENT, Hook::read)? {
         text = cut;
         for rule in &hook.rules {
             if let Some((list, at)) = rule_at(&text, rule) {
                 text = splice::removed(&text, &list, at);
             }
         }
-        // The inner ones first.
-        for path in hook.made.iter().rev() {
-            let path: Vec<&str> = path.split('.').collect();
-            if let Some((members, at)) = empty_at(&text, &path) {
-                text = splice::removed(&text, &members, at);
-            }
-        }
+        text = without_made(text, &hook.made);
         let is_bare = root(&text)?.is_none_or(|root| root.properties.is_empty());
         if is_bare && hook.made.iter().any(|key| key == "file") {
             text.clear();
         }
     }
     Ok(text)
+}
+
+/// The text without the keys that were made for an entry and that hold nothing now.
+fn without_made(mut text: String, made: &[String]) -> String {
+    // The inner ones first.
+    for path in made.iter().rev() {
+        let path: Vec<&str> = path.split('.').collect();
+        if let Some((members, at)) = empty_at(&text, &path) {
+            text = splice::removed(&text, &members, at);
+        }
+    }
+    text
 }
 
 /// The file's object; `None`: the file is empty.
@@ -153,9 +194,9 @@ fn line(text: &str, at: usize) -> usize {
     text.as_bytes().get(..at).unwrap_or_default().iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
-/// Every command of a hook before a tool: its place among the matchers, and in the matcher's list.
-fn commands(root: &Option<Object<'_>>) -> Vec<(usize, usize, String)> {
-    let matchers = root.as_ref().and_then(|root| root.get_object("hooks")?.get_array(EVENT));
+/// Every command of a hook for an event: its place among the matchers, and in the matcher's list.
+fn commands(root: &Option<Object<'_>>, event: &str) -> Vec<(usize, usize, String)> {
+    let matchers = root.as_ref().and_then(|root| root.get_object("hooks")?.get_array(event));
     let mut found = Vec::new();
     for (matcher, value) in matchers.iter().flat_map(|list| list.elements.iter().enumerate()) {
         let hooks = value.as_object().and_then(|matcher| matcher.get_array("hooks"));
@@ -168,14 +209,18 @@ fn commands(root: &Option<Object<'_>>) -> Vec<(usize, usize, String)> {
     found
 }
 
-/// The first hook of ours, and the text without its entry.
-fn first_of_ours(text: &str) -> Result<Option<(Hook, String)>, Broken> {
+/// The first command of ours for an event, and the text without its entry.
+fn first_of_ours<T>(
+    text: &str,
+    event: &str,
+    read: impl Fn(&str) -> Option<T>,
+) -> Result<Option<(T, String)>, Broken> {
     let root = root(text)?;
-    let ours = commands(&root)
+    let ours = commands(&root, event)
         .into_iter()
-        .find_map(|(matcher, at, command)| Some((matcher, at, Hook::read(&command)?)));
+        .find_map(|(matcher, at, command)| Some((matcher, at, read(&command)?)));
     let Some((matcher, at, hook)) = ours else { return Ok(None) };
-    let list = root.as_ref().and_then(|root| root.get_object("hooks")?.get_array(EVENT));
+    let list = root.as_ref().and_then(|root| root.get_object("hooks")?.get_array(event));
     let cut = list.and_then(|list| {
         let hooks = list.elements.get(matcher)?.as_object()?.get_array("hooks")?;
         let alone = hooks.elements.len() == 1;

@@ -18,7 +18,62 @@ fn hook(mode: Mode) -> Hook {
             Vec::new()
         },
         made: Vec::new(),
+        ended: None,
     }
+}
+
+/// The hook that an extraction at a session's end goes with.
+fn extracting(mode: Mode) -> Hook {
+    let ended = Ended {
+        binary: "/opt/memcurator".into(),
+        state: "/s".into(),
+        config: "/c/config.toml".into(),
+        made: Vec::new(),
+    };
+    Hook { ended: Some(ended), ..hook(mode) }
+}
+
+#[test]
+fn an_extraction_at_the_end_comes_in_and_goes_out_with_the_hook() {
+    let others = "{\n  \"hooks\": {\n    \"SessionEnd\": [\n      {\n        \"hooks\": [{\"type\": \"command\", \"command\": \"mine\"}]\n      }\n    ]\n  }\n}\n";
+    for (file, is_read) in
+        FILES.into_iter().chain([(others, true), ("{\"hooks\": {\"SessionEnd\": []}}", true)])
+    {
+        for mode in Mode::EVERY {
+            let with = with(file, &extracting(mode)).unwrap();
+            let there = installed(&with).unwrap().unwrap();
+            assert_eq!(there.ended.as_ref(), ended(&with).unwrap().as_ref());
+            assert_eq!(there.ended.unwrap().binary, std::path::Path::new("/opt/memcurator"), "{with}");
+            assert_eq!(
+                commands(&root(unmarked(&with).1).unwrap(), ended::EVENT).len(),
+                1 + with.matches("\"mine\"").count()
+            );
+            assert_eq!(unread_by_client(&with).is_none(), is_read, "{with}");
+            assert_eq!(super::with(&with, &extracting(mode)).unwrap(), with, "twice");
+            if !file.contains("{\n}") {
+                assert_eq!(without(&with).unwrap(), file, "{with}");
+                // Installed again without it, it is gone, and the hook stays.
+                assert_eq!(super::with(&with, &hook(mode)).unwrap(), super::with(file, &hook(mode)).unwrap());
+            }
+        }
+    }
+    // Another configuration takes the place of the first.
+    let first = with("{}\n", &extracting(Mode::All)).unwrap();
+    let mut other = extracting(Mode::All);
+    other.ended.as_mut().unwrap().config = "/other.toml".into();
+    let second = with(&first, &other).unwrap();
+    assert!(second.contains("'/other.toml'") && !second.contains("/c/config.toml"), "{second}");
+    assert_eq!(without(&second).unwrap(), "{}\n");
+}
+
+#[test]
+fn an_extraction_whose_hook_was_taken_out_by_hand_goes_out_too() {
+    let file = "{\n  \"hooks\": {\n    \"PreToolUse\": []\n  }\n}\n";
+    let with = with(file, &extracting(Mode::Off)).unwrap();
+    let (_, alone) = first_of_ours(&with, EVENT, Hook::read).unwrap().unwrap();
+    assert_eq!(installed(&alone).unwrap(), None);
+    assert!(ended(&alone).unwrap().is_some());
+    assert_eq!(without(&alone).unwrap(), file);
 }
 
 /// The files, and whether the client reads them.
@@ -108,7 +163,7 @@ fn an_empty_file_is_one_without_settings() {
 fn another_mode_takes_the_place_of_the_first() {
     let first = with("{\n  \"a\": 1\n}\n", &hook(Mode::All)).unwrap();
     let second = with(&first, &hook(Mode::Changes)).unwrap();
-    assert_eq!(commands(&root(&second).unwrap()).len(), 1);
+    assert_eq!(commands(&root(&second).unwrap(), EVENT).len(), 1);
     assert!(!second.contains("Edit("), "{second}");
     assert_eq!(with(&second, &hook(Mode::All)).unwrap(), first);
     let moved = Hook { binary: "/new".into(), ..hook(Mode::All) };
