@@ -1,6 +1,6 @@
 //! The client's hook that stages memory writes: what a call of a tool would do to a store ([`call`], [`stores`], [`shell`]),
-//! what becomes of it ([`staging`]), what the client is told ([`answer`]), what starts an extraction when a session ends ([`ended`]), and how the hook gets into the client's settings
-//! ([`command`], [`settings`], and [`file`] on the disk). All but the last is pure: the disk comes in through ports.
+//! what becomes of it ([`staging`]), what the client is told ([`answer`]), what starts an extraction when a session ends
+//! ([`ended`]), and how the hook gets into the client's settings ([`command`], [`settings`], and `file` on the disk). All but the last is pure: the disk comes in through ports.
 //!
 //! The design is the one that was measured (CLIENT_FACTS D6, "Which design works"); docs/INBOX.md tells it to people.
 
