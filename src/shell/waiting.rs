@@ -5,19 +5,23 @@ use crate::app::action::Outcome;
 use crate::app::inbox::{Asked, Gated, Item, Returned, Waits};
 use crate::app::model::Problem;
 use crate::check::project::Project;
+use crate::client::transcript::Transcripts;
 use crate::memory::mentions::Mentions;
+use crate::memory::snapshot::Snapshot;
 use crate::review::approve;
 use crate::review::changes::Changes;
 use crate::review::conflict::{self, Piece};
 use crate::review::gate::Scene;
-use crate::review::proposal::{Action, Proposal};
-use crate::shell::Clock;
+use crate::review::proposal::{Action, Proposal, Waiting};
 use crate::shell::checkup::{Checkup, Patient};
 use crate::shell::worker::{Report, guarded, tell};
+use crate::shell::{Clock, recovering};
 use crate::store::{Start, Store, StoreError};
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex};
 
 /// After so many answers of the gate they are told.
 const A_BATCH: usize = 25;
@@ -26,6 +30,8 @@ const A_BATCH: usize = 25;
 pub(super) struct InboxWorker {
     pub(super) checkup: Checkup,
     pub(super) clock: Clock,
+    /// The stores whose transcripts were looked through.
+    pub(super) recovered: Mutex<HashSet<PathBuf>>,
     /// The number of the latest question.
     pub(super) latest: Arc<AtomicU64>,
     pub(super) reports: Sender<Report>,
@@ -65,6 +71,12 @@ impl InboxWorker {
             store.start_review(Start::AsItIs, self.clock.now()).map_err(problem)?;
         }
         let snapshot = &asked.contents.snapshot;
+        if self.checkup.keeps && !self.recovered.lock().is_ok_and(|done| done.contains(&asked.dir)) {
+            self.recover(&store, snapshot).map_err(problem)?;
+            if let Ok(mut done) = self.recovered.lock() {
+                done.insert(asked.dir.clone());
+            }
+        }
         let differing = store.unreviewed(snapshot).map_err(problem)?;
         let is_gone = differing.iter().flatten().any(|one| one.new.is_none());
         // Only a deletion is looked for elsewhere.
@@ -78,6 +90,30 @@ impl InboxWorker {
         let since = store.reviewed_since().map_err(problem)?;
         let merged = |proposal: &Proposal, current: &[u8]| merged(&store, proposal, current);
         Ok(Waits::of(&asked.contents, waiting, rejected.collect(), changes, since, &merged))
+    }
+
+    /// Queues the memory writes that transcripts show as refused and that nobody has queued, rejected or made since. Once
+    /// for each store: transcripts are long.
+    fn recover(&self, store: &Store, snapshot: &Snapshot) -> Result<(), StoreError> {
+        let (places, now) = (&self.checkup.places, self.clock.now());
+        let scope = Transcripts::of(&self.checkup.env, &self.checkup.usual.launch, None, store.root());
+        let mut found = recovering::find(places, (store.root(), None), snapshot, &scope.all(None), now);
+        let mut made = std::mem::take(&mut found.proposals);
+        if made.is_empty() {
+            return Ok(());
+        }
+        let queue = store.queue();
+        let waiting = queue.list()?;
+        let mut known: HashSet<String> =
+            waiting.iter().filter_map(Waiting::proposal).map(Proposal::key).collect();
+        known.extend(queue.rejected()?.into_iter().filter_map(|one| one.key));
+        made.retain(|one| {
+            let here = snapshot.memories.iter().find(|memory| memory.path == one.target);
+            let is_there = approve::is_done(here, one) && !snapshot.is_hidden(&one.target);
+            known.insert(one.key()) && !is_there
+        });
+        queue.add(&made, now)?;
+        recovering::remember(places, store.root(), &found)
     }
 
     /// Lets the gate look at every proposal.

@@ -27,9 +27,9 @@ use crate::shell::{Clock, Session, deciding, matching};
 use crate::store::{self, Applied, Places, Silenced, Store, StoreError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 /// How the workers' threads are named.
@@ -86,7 +86,9 @@ impl Workers {
         let (inbox, jobs_of_inbox) = channel();
         let waiting = Arc::new(AtomicU64::new(0));
         let (of_inbox, to) = (checkup.clone(), reports.clone());
-        let worker = InboxWorker { checkup: of_inbox, clock, latest: waiting.clone(), reports: to };
+        let recovered = Mutex::default();
+        let worker =
+            InboxWorker { checkup: of_inbox, clock, recovered, latest: waiting.clone(), reports: to };
         spawn("inbox", move || worker.run(&jobs_of_inbox))?;
         let (latest_check, last, to) = (checked.clone(), deep.clone(), reports.clone());
         let worker = CheckWorker { checkup, clock, latest: latest_check, last, reports: to };

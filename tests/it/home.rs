@@ -14,7 +14,7 @@ use tempfile::TempDir;
 /// A home of its own.
 pub struct Home {
     dir: TempDir,
-    env: Environment,
+    pub env: Environment,
     demo: Option<DemoHome>,
 }
 

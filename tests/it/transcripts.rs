@@ -1,7 +1,11 @@
 //! Journeys of `pending recover` and `usage`, on transcripts of our own making.
 
 use crate::home::Home;
+use crate::screen_kit::Kit;
 use crate::transcript_kit::Talk;
+
+use memcurator::shell::{Stage, Start};
+use memcurator::store::Places;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -73,6 +77,38 @@ fn refused_writes_are_offered_once() {
     assert!(fs::read_to_string(store.join(&first)).unwrap().ends_with("Other words.\n"));
     fs::remove_file(store.join("green-tea.md")).unwrap();
     assert_eq!(recover(&home, &[])["proposals"], json!([]), "it was deleted since");
+}
+
+/// The Inbox offers them by itself, once: what was rejected does not come back with the next opening.
+#[test]
+fn the_inbox_offers_refused_writes_by_itself() {
+    let home = Home::demo();
+    let mut talk = Talk::new(&home, "s1");
+    let file = home.store().join("green-tea.md").display().to_string();
+    talk.call("t1", "Write", json!({ "file_path": file, "content": memory("green-tea") })).result(
+        "t1",
+        true,
+        Some("reject"),
+    );
+    let before = home.store_tree();
+    let kit = Kit::with(&[]);
+    let open = || {
+        let mut session = kit.session("");
+        if let Start::Store(located) = &mut session.start {
+            located.dir = home.store().to_path_buf();
+        }
+        session.env = home.env.clone();
+        session.places = Places::from_env(&home.env);
+        let mut stage = Stage::open(&session, (120, 40)).unwrap();
+        stage.press("3").unwrap();
+        stage
+    };
+    let mut stage = open();
+    assert!(stage.text().contains("+ green-tea"), "{}", stage.text());
+    assert_eq!(home.store_tree(), before, "it is inert");
+    stage.press("n").unwrap();
+    assert!(!stage.text().contains("+ green-tea"), "{}", stage.text());
+    assert!(!open().text().contains("+ green-tea"));
 }
 
 #[test]
