@@ -81,7 +81,8 @@ const TYPES: &[&str] =
 
 fn main() -> io::Result<()> {
     let args: Vec<String> = env::args().collect();
-    let Some(dir) = args.get(1) else {
+    // What begins like an option is no name that anyone wants.
+    let Some(dir) = args.get(1).filter(|dir| !dir.starts_with('-')) else {
         return Err(io::Error::other("usage: make-store DIR [COUNT] [SEED]"));
     };
     let count = args.get(2).and_then(|n| n.parse().ok()).unwrap_or(10_000);
