@@ -5,6 +5,7 @@ use crate::memory::document::{Encoding, FaultKind, MemoryType};
 use crate::memory::lines::Lines;
 use crate::memory::links::{Destination, Outgoing};
 use crate::memory::snapshot::Memory;
+use crate::memory::text::visible;
 use std::collections::HashMap;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -100,7 +101,9 @@ fn faults(store: &Look<'_>, found: &mut Found, kind: FaultKind, severity: fn(&Me
     for memory in &store.snapshot.memories {
         for fault in memory.document.faults.iter().filter(|fault| fault.kind == kind) {
             let evidence = seen_in(&memory.path, fault.line, line_text(memory, fault.line));
-            found.add(severity(memory), &memory.path, fault.line, fault.message.clone(), vec![evidence]);
+            let message = fault.message.clone();
+            let about = message.clone();
+            found.add(severity(memory), &memory.path, fault.line, message, vec![evidence]).about = about;
         }
     }
 }
@@ -159,7 +162,8 @@ fn link_unresolved(store: &Look<'_>, found: &mut Found) {
         for link in store.facts.links.out(&memory.path).iter().filter(|link| is_broken(store, link)) {
             let message = format!("it links to {}, which is not in this store", quoted(&link.written));
             let evidence = seen_in(&memory.path, link.line, quoted(&link.written));
-            found.add(Severity::Info, &memory.path, link.line, message, vec![evidence]);
+            let about = visible(&link.written, false).into_owned();
+            found.add(Severity::Info, &memory.path, link.line, message, vec![evidence]).about = about;
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::memory::lines::line_of;
 use crate::memory::links::Destination;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{IndexFile, Memory, Snapshot};
+use crate::memory::text::visible;
 use crate::prompt::limits::{Fate, Loaded, MAX_BYTES, MAX_LINES, MAX_UNITS};
 use std::collections::{HashMap, HashSet};
 
@@ -120,7 +121,8 @@ fn dangling(store: &Look<'_>, found: &mut Found) {
             };
             let message = format!("the index names {}, which is not there", quoted(&name));
             let evidence = seen_in(&index, entry.line + 1, quoted(&entry.title));
-            found.add(Severity::Warning, &index, entry.line + 1, message, vec![evidence]);
+            let about = visible(&name, false).into_owned();
+            found.add(Severity::Warning, &index, entry.line + 1, message, vec![evidence]).about = about;
         }
     }
 }
@@ -139,7 +141,8 @@ fn duplicate(store: &Look<'_>, found: &mut Found) {
             let message =
                 format!("the index names {title} again; the first time is on line {}", earlier.line + 1);
             let evidence = [*earlier, entry].map(|e| seen_in(&index, e.line + 1, quoted(&e.title)));
-            found.add(Severity::Info, &index, entry.line + 1, message, evidence.into());
+            let about = visible(&entry.title, false).into_owned();
+            found.add(Severity::Info, &index, entry.line + 1, message, evidence.into()).about = about;
         }
     }
 }

@@ -72,7 +72,9 @@ fn unseen(store: &Look<'_>, found: &mut Found, [one, many]: [&str; 2], counts: f
         }
         if let Some(line) = places.first().and_then(|place| place.line) {
             let message = if total == 1 { format!("1 {one}") } else { format!("{total} {many}") };
-            found.add(Severity::Warning, &path, line, message, places);
+            // With one more character it is another finding: to silence this one does not silence that.
+            let about = message.clone();
+            found.add(Severity::Warning, &path, line, message, places).about = about;
         }
     }
 }

@@ -170,3 +170,20 @@ fn what_is_silenced_is_counted_listed_and_taken_back() {
     fs::write(home.store().join("MEMORY.md"), "- [x](nowhere.md)\n").unwrap();
     assert!(!home.run(&["index", "check"]).out.contains("index-dangling"));
 }
+
+/// One of two dead links in a memory is silenced by what it is about; the other is still reported.
+#[test]
+fn one_finding_is_silenced_and_its_sibling_stays() {
+    let home = Home::demo();
+    let text = "---\nname: two\ndescription: two dead links\ntype: user\n---\n\nSee [[nowhere]] and [[elsewhere]].\n";
+    fs::write(home.store().join("two.md"), text).unwrap();
+    let about = |home: &Home| -> Vec<String> {
+        let told = report(home, &["check", "--only", "link-unresolved"]);
+        let findings = told["findings"].as_array().unwrap().iter().filter(|it| it["memory"] == "two.md");
+        findings.map(|it| it["about"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(about(&home), ["nowhere", "elsewhere"].map(str::to_owned));
+    let done = home.run(&["check", "silence", "link-unresolved", "two", "--about", "nowhere"]);
+    assert_eq!(done.status, 0, "{done:?}");
+    assert_eq!(about(&home), ["elsewhere".to_owned()]);
+}
