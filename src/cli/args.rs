@@ -199,7 +199,11 @@ pub enum Command {
     /// The six commands of memory_20250818 (view, create, str_replace, insert, delete, rename) on the directory that
     /// --store names, which the model sees as /memories. Each answer is {content, is_error}. What a command replaces or
     /// removes is kept in the store's history.
-    MemoryTool,
+    MemoryTool {
+        /// Let what is written wait in the inbox for a person's yes; the agent sees it as if it were written
+        #[arg(long)]
+        stage: bool,
+    },
     /// Print completions for a shell
     Completions {
         /// The shell

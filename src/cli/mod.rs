@@ -117,7 +117,7 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Log => history::log(cx),
         Command::History(History::Purge(what)) => history::purge(cx, &what),
         Command::Stores => stores::run(cx),
-        Command::MemoryTool => memory_tool::run(cx),
+        Command::MemoryTool { stage } => memory_tool::run(cx, stage),
         Command::Completions { shell } => docs::completions(shell, cx.out.raw()),
         Command::Man { command } => docs::man(command.as_deref(), cx.out.raw()),
     }

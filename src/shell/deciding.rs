@@ -159,7 +159,9 @@ fn one(
 }
 
 fn read(store: &Store) -> Result<(Snapshot, Vec<ParkedLine>), Problem> {
-    Ok((store.scan(&|_| {}).map_err(problem)?, store.parked().map_err(problem)?))
+    let beside = store.beside().map_err(problem)?;
+    let snapshot = Snapshot { beside, ..store.scan(&|_| {}).map_err(problem)? };
+    Ok((snapshot, store.parked().map_err(problem)?))
 }
 
 fn said(message: String) -> Done {

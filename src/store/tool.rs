@@ -47,6 +47,11 @@ impl ToolFiles {
         Ok(Self { path: store.root().into(), home: store.home().into(), root, now })
     }
 
+    /// The real path of the directory.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The directory that holds the entry, and its name there.
     fn parent(&self, path: &VirtualPath, missing: Missing) -> Result<(OwnedFd, OsString), Fault> {
         let inside = RelPath::new(path.relative()).ok_or(Fault::Missing)?;
@@ -91,6 +96,23 @@ impl ToolFiles {
         }
     }
 
+    /// Whether a directory has an entry whose name is no text, which no listing shows.
+    pub(super) fn has_odd_names(&self, path: &VirtualPath) -> Result<bool, Fault> {
+        let dir = self.open_dir(path)?;
+        let names = names(&dir).map_err(|error| other(&error))?;
+        Ok(names.iter().any(|name| name.to_str().is_none()))
+    }
+
+    fn open_dir(&self, path: &VirtualPath) -> Result<OwnedFd, Fault> {
+        let dir = if path.is_root() {
+            rustix::fs::open(&self.path, DIRECTORY, Mode::empty())
+        } else {
+            let (dir, name) = self.parent(path, Missing::Fail)?;
+            rustix::fs::openat(&dir, &name, DIRECTORY, Mode::empty())
+        };
+        dir.map_err(|error| other(&error.into()))
+    }
+
     /// Locks the store and keeps what is there in the history.
     fn keep(&self, besides: &[(PathBuf, FileState)]) -> Result<Session, Fault> {
         let told = |error: StoreError| Fault::Other(error.what);
@@ -125,13 +147,7 @@ impl Files for ToolFiles {
     }
 
     fn list(&self, path: &VirtualPath) -> Result<Vec<(String, Found)>, Fault> {
-        let dir = if path.is_root() {
-            rustix::fs::open(&self.path, DIRECTORY, Mode::empty())
-        } else {
-            let (dir, name) = self.parent(path, Missing::Fail)?;
-            rustix::fs::openat(&dir, &name, DIRECTORY, Mode::empty())
-        };
-        let dir = dir.map_err(|error| other(&error.into()))?;
+        let dir = self.open_dir(path)?;
         let mut found = Vec::new();
         for name in names(&dir).map_err(|error| other(&error))? {
             let what = match entry(&dir, &name) {
@@ -337,6 +353,16 @@ fn remove_all(dir: &OwnedFd, name: &OsStr, depth: usize) -> io::Result<()> {
     Ok(rustix::fs::unlinkat(dir, name, AtFlags::REMOVEDIR)?)
 }
 
+/// Removes a directory in which there are no files, not below either. Anything else stays; links are not followed.
+pub(super) fn remove_empty(dir: &OwnedFd, name: &OsStr, depth: usize) {
+    let Ok(below) = enter(dir, name, depth) else { return };
+    for name in names(&below).unwrap_or_default() {
+        remove_empty(&below, &name, depth + 1);
+    }
+    // The system removes none that is not empty.
+    let _ = rustix::fs::unlinkat(dir, name, AtFlags::REMOVEDIR);
+}
+
 /// Writes a new file, synced; with the mode and the attributes of another one when it will take its place. Nothing is left
 /// of it when that fails.
 fn write_new(dir: &OwnedFd, name: &OsStr, bytes: &[u8], like: Option<(&OsStr, u32)>) -> io::Result<()> {
@@ -366,6 +392,7 @@ fn temp_name(name: &OsStr) -> OsString {
     temp
 }
 
-fn other(error: &io::Error) -> Fault {
+/// A fault of the disk in words.
+pub(super) fn other(error: &io::Error) -> Fault {
     Fault::Other(super::error::reason(error))
 }
