@@ -5,7 +5,7 @@
 use super::files::{self, Missing, Root};
 use super::operation::Session;
 use super::spot::Spot;
-use super::{Places, Store, StoreError, attributes};
+use super::{Places, Store, StoreError, attributes, failpoint};
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::review::plan::{Content, FileState};
@@ -178,6 +178,7 @@ impl Files for ToolFiles {
         let (dir, name) = self.parent(path, Missing::Make)?;
         let temp = temp_name(&name);
         write_new(&dir, &temp, bytes, None).map_err(|error| other(&error))?;
+        failpoint::step();
         if let Err(error) = files::rename_new(&dir, &temp, &name) {
             let _ = files::remove(&dir, &temp);
             return Err(match error.kind() {
@@ -185,6 +186,7 @@ impl Files for ToolFiles {
                 _ => other(&error),
             });
         }
+        failpoint::step();
         files::sync(&dir, &self.path).map_err(|error| other(&error))
     }
 
@@ -196,10 +198,12 @@ impl Files for ToolFiles {
         let session = self.keep(&[(path.relative(), found.clone())])?;
         let temp = temp_name(&name);
         write_new(&dir, &temp, after, Some((&name, found.mode))).map_err(|error| other(&error))?;
+        failpoint::step();
         if let Err(error) = files::exchange(&dir, &temp, &name) {
             let _ = files::remove(&dir, &temp);
             return Err(other(&error));
         }
+        failpoint::step();
         // What came out is under the temporary name now.
         let holds = |content: &Content| -> Result<bool, Fault> {
             let out = files::find(&dir, &temp).map_err(|error| other(&error))?;
@@ -235,12 +239,14 @@ impl Files for ToolFiles {
         // Under another name nobody writes to it any more; what was written until then is kept too.
         let aside = temp_name(&name);
         files::rename_new(&dir, &name, &aside).map_err(|error| other(&error))?;
+        failpoint::step();
         let kept = below(&aside)
             .and_then(|last| session.keep_now(&last, (self.now)()).map_err(|error| Fault::Other(error.what)));
         if let Err(fault) = kept {
             let _ = files::rename_new(&dir, &aside, &name);
             return Err(fault);
         }
+        failpoint::step();
         remove_all(&dir, &aside, 0)
             .and_then(|()| files::sync(&dir, &self.path))
             .map_err(|error| other(&error))
@@ -257,6 +263,7 @@ impl Files for ToolFiles {
         let _session = self.keep(&[])?;
         let (to_dir, to_name) = self.parent(to, Missing::Make)?;
         let (dir, name) = self.parent(from, Missing::Fail)?;
+        failpoint::step();
         let renamed = match rustix::fs::renameat_with(&dir, &name, &to_dir, &to_name, RenameFlags::NOREPLACE)
         {
             Err(Errno::NOSYS | Errno::NOTSUP | Errno::INVAL) if !to.parts().starts_with(from.parts()) => {
@@ -271,6 +278,7 @@ impl Files for ToolFiles {
             Err(Errno::EXIST) => return Err(Fault::Exists),
             Err(error) => return Err(other(&error.into())),
         }
+        failpoint::step();
         files::sync(&to_dir, &self.path)
             .and_then(|()| files::sync(&dir, &self.path))
             .map_err(|error| other(&error))
@@ -349,6 +357,7 @@ fn remove_all(dir: &OwnedFd, name: &OsStr, depth: usize) -> io::Result<()> {
     let below = enter(dir, name, depth)?;
     for name in names(&below)? {
         remove_all(&below, &name, depth + 1)?;
+        failpoint::step();
     }
     Ok(rustix::fs::unlinkat(dir, name, AtFlags::REMOVEDIR)?)
 }

@@ -46,6 +46,7 @@ mod keys;
 mod live;
 mod locate;
 mod memory_tool;
+mod memory_tool_crash;
 mod memory_tool_staged;
 mod mentions_corpus;
 mod preview;
