@@ -42,6 +42,8 @@ pub enum Context {
     WalkEnd,
     /// The choice how a finding is silenced.
     Silence,
+    /// A window in which one of the nearest memories is chosen.
+    Nearest,
     /// The list of stores.
     Stores,
     /// The filter while it is typed.
@@ -126,6 +128,7 @@ const AT_MEMORY: &[Context] = &[Context::List, Context::Memory, Context::Checks,
 const WALK: &[Context] = &[Context::Walk];
 const WALKING: &[Context] = &[Context::Walk, Context::WalkEnd];
 const SILENCE: &[Context] = &[Context::Silence];
+const NEAREST: &[Context] = &[Context::Nearest];
 const PROMPT: &[Context] = &[Context::Sources, Context::Prompt];
 const PROMPT_AND_FILE: &[Context] = &[Context::Sources, Context::Prompt, Context::File];
 const PANES: &[Context] = &[
@@ -161,8 +164,14 @@ const EDIT_BACK: &[Context] = &[
     Context::EditGone,
     Context::Conflict,
 ];
-const OVERLAYS: &[Context] =
-    &[Context::Question, Context::Help, Context::Palette, Context::Report, Context::Silence];
+const OVERLAYS: &[Context] = &[
+    Context::Question,
+    Context::Help,
+    Context::Palette,
+    Context::Report,
+    Context::Silence,
+    Context::Nearest,
+];
 
 /// Why a command can't act now, for a person.
 pub type Unavailable = String;
@@ -360,6 +369,9 @@ commands! {
     Yes "yes" ["y"] "yes" (&[Context::Question]) always "Do it.";
     No "no" ["n"] "no" (&[Context::Question]) always "Leave everything as it is.";
     Choose "choose" ["<enter>"] "run" (&[Context::Palette]) always "Run the command that is chosen.";
+    TakeNearest "take-nearest" ["<enter>", "m"] "merge into it" NEAREST always "Make the proposal a change of the memory that is chosen.";
+    NextNearest "next-nearest" ["j"] "" NEAREST always "The next of the nearest memories.";
+    PreviousNearest "previous-nearest" ["k"] "" NEAREST always "The one before.";
     Close "close" ["<esc>", "<c-c>"] "close" OVERLAYS always "Close the window.";
     ScrollDown "scroll-down" ["<down>", "<c-n>"] "" OVERLAYS always "One line down in a window.";
     ScrollUp "scroll-up" ["<up>", "<c-p>"] "" OVERLAYS always "One line up in a window.";
@@ -398,6 +410,7 @@ impl Context {
             Mode::Input(_) => Self::Input,
             Mode::Report(_) => Self::Report,
             Mode::Silence(_) => Self::Silence,
+            Mode::Nearest(_) => Self::Nearest,
             Mode::Browse => Self::behind(model),
         }
     }
@@ -473,6 +486,7 @@ impl Context {
             Self::Walk => "Walking the worst",
             Self::WalkEnd => "The end of a walk",
             Self::Silence => "Silencing",
+            Self::Nearest => "The nearest memories",
             Self::Stores => "Stores",
             Self::Filter => "While typing a filter",
             Self::Input => "While typing something else",

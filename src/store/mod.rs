@@ -294,7 +294,7 @@ impl Store {
     pub fn purge(&self, what: &Purge, now: Time) -> Result<String, StoreError> {
         if !self.home.join(HISTORY).exists() && !purge::is_unfinished(&self.home) {
             return match what {
-                Purge::Before(_) => Ok("there is no history yet".into()),
+                Purge::Before(time) => self.queue().purge_before(*time),
                 Purge::File(path) => self.queue().purge(Some(path)),
                 Purge::All => self.queue().purge(None),
             };

@@ -4,6 +4,8 @@
 mod files;
 mod forget;
 
+pub(super) use forget::Settled;
+
 use super::error::{Result, reason};
 use super::lock::Lock;
 use super::{Places, StoreError};

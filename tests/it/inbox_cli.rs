@@ -368,3 +368,32 @@ fn one_that_was_rejected_meanwhile_is_not_approved() {
     assert_eq!(shop.files(), before);
     assert_eq!(store.queue().rejected().unwrap().len(), 1);
 }
+
+/// A purge by date left what was approved or rejected before it in the queue.
+#[test]
+fn a_purge_by_date_takes_settled_proposals_too() {
+    let home = Home::demo();
+    let store = home.path().join("s");
+    std::fs::create_dir(&store).unwrap();
+    let at = store.to_str().unwrap();
+    let run = |args: &[&str]| home.run(&[args, &["--store", at]].concat());
+    for (file, word) in [("a", "zebracross"), ("b", "zebrastripe")] {
+        let json = format!("{{\"type\": \"user\", \"file\": \"{file}\", \"body\": \"{word}\"}}");
+        home.run_with_input(&["propose", "--store", at], &json);
+    }
+    assert_eq!(run(&["pending", "approve", "a.md"]).status, 0);
+    assert_eq!(run(&["pending", "reject", "b.md"]).status, 0);
+    assert_eq!(run(&["delete", "a"]).status, 0);
+    let kept = |word: &str| {
+        home.tree().values().any(|(bytes, _)| bytes.windows(word.len()).any(|part| part == word.as_bytes()))
+    };
+    assert!(kept("zebracross") && kept("zebrastripe"));
+    let early = run(&["history", "purge", "--before", "2026-03-01", "--yes"]);
+    assert!(early.out.contains("nothing in the history is older") && kept("zebrastripe"), "{early:?}");
+    let done = run(&["history", "purge", "--before", "2026-03-06", "--yes"]);
+    assert!(done.out.contains("2 settled proposal(s) are removed too"), "{done:?}");
+    assert!(!kept("zebracross") && !kept("zebrastripe"));
+    let again = "{\"type\": \"user\", \"file\": \"b\", \"body\": \"zebrastripe\"}";
+    let told = home.run_with_input(&["propose", "--store", at], again);
+    assert!(told.out.contains("rejected before"), "it is known by its hash: {told:?}");
+}
