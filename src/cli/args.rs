@@ -45,7 +45,7 @@ pub struct Common {
     /// Use this directory of memories, whatever it holds
     #[arg(long, global = true, value_name = "DIR")]
     pub store: Option<PathBuf>,
-    /// Use the store of this project [default: the current directory's]; beside --store, check that store against it
+    /// Use the store of this project [default: the current directory's]; beside --store, look at that store with this project
     #[arg(long, global = true, value_name = "DIR")]
     pub project: Option<PathBuf>,
     /// Read this configuration file [default: memcurator/config.toml in $XDG_CONFIG_HOME]

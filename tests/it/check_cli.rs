@@ -102,8 +102,6 @@ fn annotations_are_one_line_each() {
         let refused = home.run(command);
         assert_eq!((refused.status, refused.out.as_str()), (2, ""), "{command:?}");
     }
-    let both = home.run(&["list", "--store", "a", "--project", "b"]);
-    assert!(both.status == 2 && both.err.contains("beside --store"), "{both:?}");
 }
 
 #[test]

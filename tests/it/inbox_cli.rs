@@ -397,3 +397,35 @@ fn a_purge_by_date_takes_settled_proposals_too() {
     let told = home.run_with_input(&["propose", "--store", at], again);
     assert!(told.out.contains("rejected before"), "it is known by its hash: {told:?}");
 }
+
+/// Only `check` and the screens took both: what a proposal mentions could not be held against a project.
+#[test]
+fn a_store_is_looked_at_with_the_project_that_is_named() {
+    let home = Home::demo();
+    let store = home.path().join("apart");
+    std::fs::create_dir(&store).unwrap();
+    let (at, project) = (store.to_str().unwrap(), home.project().to_str().unwrap().to_owned());
+    let both = ["--store", at, "--project", &project];
+    let run = |args: &[&str]| home.run(&[args, &both].concat());
+    let json = "{\"type\": \"project\", \"file\": \"a\", \"why\": \"x\", \"how\": \"y\", \"body\": \"The limits are in `config/limits_old_gone.toml`.\"}";
+    let told = home.run_with_input(&[&["propose"][..], &both].concat(), json);
+    assert_eq!(told.status, 0, "{told:?}");
+    let of = |args: &[&str]| home.run(args).out;
+    let alone = of(&["pending", "show", "a.md", "--store", at]);
+    let with = run(&["pending", "show", "a.md"]).out;
+    assert!(!alone.contains("limits_old_gone.toml is") && alone != with, "{alone}\n{with}");
+    assert_eq!(run(&["pending", "list"]).status, 0);
+    assert!(run(&["pending", "approve", "a.md"]).out.contains("--project"), "the hint has both");
+    let list = run(&["list"]);
+    assert!(list.status == 0 && list.out.contains("a.md"), "{list:?}");
+    for command in [&["log"][..], &["changes"], &["index", "check"]] {
+        assert!(run(command).status < 2, "{command:?}: {:?}", run(command));
+    }
+    // A session there loads its own store, and no other is shown as if it did.
+    let preview = run(&["preview"]);
+    assert!(preview.status == 2 && preview.err.contains("load another store than"), "{preview:?}");
+    let own = home.run(&["preview", "--store", home.store().to_str().unwrap(), "--project", &project]);
+    assert_eq!(own.out, home.run(&["preview", "--project", &project]).out);
+    let nowhere = home.run(&["list", "--store", at, "--project", "nowhere"]);
+    assert!(nowhere.status == 2 && nowhere.err.contains("there is no directory"), "{nowhere:?}");
+}
