@@ -198,7 +198,8 @@ pub enum Command {
     ///
     /// The six commands of memory_20250818 (view, create, str_replace, insert, delete, rename) on the directory that
     /// --store names, which the model sees as /memories. Each answer is {content, is_error}. What a command replaces or
-    /// removes is kept in the store's history.
+    /// removes is kept in the store's history. With --stage each file that it would write, remove or rename becomes a
+    /// proposal of the inbox, as its agent wrote it, and no line of the index goes with it.
     MemoryTool {
         /// Let what is written wait in the inbox for a person's yes; the agent sees it as if it were written
         #[arg(long)]
