@@ -217,7 +217,7 @@ fn the_agent_writes_and_the_person_says_yes_and_no_on_the_screen() {
     ]);
     assert!(told[0].starts_with("!The path /memories/note.md does not exist"), "{told:?}");
     assert!(told[1].contains("a person rejected the same before"), "{told:?}");
-    assert!(!told[2].starts_with('!') && told[3].contains("/memories/note.md"), "{told:?}");
+    assert!(!told[2].starts_with('!') && told[3].contains("note.md"), "{told:?}");
     assert!(!told[3].contains("gone"), "its deletion waits again: {told:?}");
 }
 
