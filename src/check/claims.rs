@@ -16,7 +16,7 @@ use super::{
 };
 use crate::memory::mentions::Mentions;
 use crate::memory::snapshot::{Memory, Snapshot};
-use crate::memory::text::one_line;
+use crate::memory::text::{one_line, visible};
 use std::ops::Range;
 
 /// One thing that a memory claims.
@@ -190,7 +190,10 @@ fn findings(look: &Look<'_>, at: usize, mentions: &Mentions) -> Vec<Finding> {
     }
     let mut found = found.findings;
     found.retain(|finding| finding.memory == memory.path);
+    let own = visible(&memory.path.to_str_lossy(), false).into_owned();
     for finding in &mut found {
+        // Where the memory says it is shown with the claim.
+        finding.evidence.retain(|one| one.path.as_deref() != Some(&own) || one.line.is_none());
         fixes::complete(look, finding);
         without_secrets(finding);
     }

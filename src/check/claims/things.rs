@@ -67,9 +67,6 @@ fn claim(scene: &Scene<'_>, tree: Option<&Tree<'_>>, mention: &Mention) -> Optio
         |note: String| Claim::open(kind, &mention.text, mention.line, Some(mention.range.clone()), note);
     if let Some(finding) = finding(scene, mention) {
         let mut claim = open(String::new()).found(finding);
-        let own = scene.memory.path.to_str_lossy();
-        // Where the memory says it is shown already.
-        claim.evidence.retain(|one| one.path.as_deref() != Some(visible(&own, false).as_ref()));
         if claim.verdict == Verdict::Unknown {
             claim.note.push_str("; that alone says little");
         }
