@@ -61,7 +61,7 @@ pub enum Effect {
     Check(deep::Asked),
     /// Void the questions to the checks before this number.
     StopChecks(u64),
-    /// Look up what a memory claims: [`Outcome::Verifying`] now and then, and [`Outcome::Verified`] twice at most.
+    /// Look up what a memory claims: [`Outcome::Verifying`] now and then, and [`Outcome::Verified`] twice at most, what is known at once first.
     Verify(verify::Asked),
     /// Void the questions about claims before this number.
     StopVerify(u64),

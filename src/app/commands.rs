@@ -104,7 +104,6 @@ commands! {
     CopyFinding "copy-finding" ["Y"] "" CHECKS on_finding "Copy the finding with its evidence to the clipboard (the terminal must allow OSC 52).";
     StopChecks "stop-checks" [] "" CHECKS is_checking "Stop the checks that run in the background; what was found before stays.";
     Walk "walk" ["w"] "walk" AT_MEMORY has_worst "Walk through what is worth a look, one memory at a time, worst first: keep, fix, park, delete, snooze, later.";
-    Verify "verify" ["V"] "verify" VERIFIABLE can_verify "Go through what one memory claims (paths, names, flags, settings, dates, links, newer memories, its own way to check it) with the evidence for each, and decide: still true, an edit, or removal. Nothing is run.";
     VerifyNext "next-claim" ["<enter>", "n", "<right>", "l"] "next" VERIFY always "Go on to the next claim; after the last one, to the decision.";
     VerifyBack "previous-claim" ["b", "<left>", "h"] "" VERIFY always "Go back to the claim before.";
     VerifyEvidence "claim-evidence" ["v"] "evidence" VERIFY always "Show the file that the evidence for the claim stands in, at its line; again for the next one.";
@@ -149,6 +148,7 @@ commands! {
     MarkAll "mark-all" ["*"] "" (&[Context::List]) has_store "Mark every memory shown; again to unmark them.";
     Delete "delete" ["d"] "delete" DECIDING on_memory "Delete the marked memories, else the one under the cursor; their lines leave the index. Asks when there are marks or other memories link there.";
     Affirm "still-true" ["t"] "still true" DECIDING on_memory "Say that the marked memories, else the one under the cursor, still hold: their age starts again, their text stays.";
+    Verify "verify" ["V"] "verify" VERIFIABLE can_verify "Go through what one memory claims (paths, names, flags, settings, dates, links, newer memories, its own way to check it) with the evidence for each, and decide: still true, an edit, or removal. Nothing is run.";
     Merge "merge" ["m"] "merge" MEMORIES can_merge "Make the marked memories one; the index and the links to the others follow.";
     Repair "repair" ["f"] "fix yaml" MEMORIES can_repair "Put quotes around the values that YAML reads otherwise than they are written, or can't read.";
     VerifyLeave "leave-claims" ["<esc>", "<c-c>"] "undecided" VERIFY always "Leave the claims without a decision; what is still being looked up is given up.";

@@ -62,7 +62,7 @@ pub struct Asked {
 pub struct Told {
     /// The claims.
     pub claims: Vec<Claim>,
-    /// What was looked at; `None`: what needs no project comes first, the rest follows.
+    /// What was looked at; `None`: this is what is known at once, the rest follows.
     pub looked: Option<Looked>,
 }
 

@@ -12,7 +12,8 @@ mod tests;
 
 use super::report::without_secrets;
 use super::{
-    Check, CheckId, Evidence, Finding, Found, Look, dates, fixes, format, gone, secrets, stale, superseded,
+    Check, CheckId, Depth, Evidence, Finding, Found, Look, dates, fixes, format, gone, secrets, stale,
+    superseded,
 };
 use crate::memory::mentions::Mentions;
 use crate::memory::snapshot::{Memory, Snapshot};
@@ -141,12 +142,13 @@ struct Scene<'a> {
 }
 
 /// What the memory at this place of the snapshot claims, in the order of its text, and what newer memories say at the
-/// end. `absent` says in words why [`Look::project`] is `None`, when it is; [`Look::mentions`] is not looked at.
+/// end, for which every other memory is read: [`Depth::Quick`] leaves them out. `absent` says in words why
+/// [`Look::project`] is `None`, when it is; [`Look::mentions`] is not looked at.
 #[must_use]
-pub fn claims(look: &Look<'_>, at: usize, absent: &str) -> Vec<Claim> {
+pub fn claims(look: &Look<'_>, at: usize, depth: Depth, absent: &str) -> Vec<Claim> {
     let Some(memory) = look.snapshot.memories.get(at) else { return Vec::new() };
     let mentions = Mentions::of(memory);
-    let findings = findings(look, at, &mentions);
+    let findings = findings(look, at, depth, &mentions);
     let scene = Scene { look, at, memory, mentions: &mentions, findings, absent };
     let mut claims = things::things(&scene);
     told::told(&scene, &mut claims);
@@ -154,12 +156,14 @@ pub fn claims(look: &Look<'_>, at: usize, absent: &str) -> Vec<Claim> {
         let start = claim.range.as_ref().map_or(usize::MAX, |range| range.start);
         (claim.kind == Kind::Newer, claim.line, start)
     });
-    claims.extend(told::newer(&scene));
+    if depth == Depth::Deep {
+        claims.extend(told::newer(&scene));
+    }
     claims
 }
 
 /// What the checks about claims find on one memory, silenced or not.
-fn findings(look: &Look<'_>, at: usize, mentions: &Mentions) -> Vec<Finding> {
+fn findings(look: &Look<'_>, at: usize, depth: Depth, mentions: &Mentions) -> Vec<Finding> {
     let snapshot = look.snapshot;
     let Some(memory) = snapshot.memories.get(at) else { return Vec::new() };
     // The others name nothing: what they name is not asked.
@@ -182,7 +186,8 @@ fn findings(look: &Look<'_>, at: usize, mentions: &Mentions) -> Vec<Finding> {
         (superseded::CHECKS, &whole),
     ];
     let mut found = Found { check: CheckId(""), findings: Vec::new() };
-    for (checks, look) in tables {
+    let is_asked = |checks: &[Check]| depth == Depth::Deep || !std::ptr::eq(checks, superseded::CHECKS);
+    for (checks, look) in tables.into_iter().filter(|(checks, _)| is_asked(checks)) {
         for check in checks.iter().filter(|check| IDS.contains(&check.id.0)) {
             found.check = check.id;
             (check.look)(look, &mut found);

@@ -5,7 +5,7 @@ use crate::app::action::Outcome;
 use crate::app::deep::{Looked, Progress};
 use crate::app::verify::{Asked, Told};
 use crate::check::claims::{Claim, Kind, Verdict, claims};
-use crate::check::{Evidence, Facts, Look, secrets, tells};
+use crate::check::{Depth, Evidence, Facts, Look, secrets, tells};
 use crate::evidence;
 use crate::memory::mentions::Mentions;
 use crate::memory::path::RelPath;
@@ -26,7 +26,7 @@ const LONGEST: usize = 160;
 const OF_CHECKUP: u16 = 60;
 
 impl Checkup {
-    /// What a memory claims and what is known of it. `early` gets what needs no project, as soon as it is known;
+    /// What a memory claims and what is known of it. `early` gets what needs neither a project nor the other memories, at once;
     /// `None`: there is no such memory, or it was stopped.
     pub fn claims(
         &self,
@@ -38,7 +38,7 @@ impl Checkup {
         let at = patient.snapshot.memories.iter().position(|other| other.path == *memory)?;
         let facts = Facts::of(patient.snapshot);
         let quick = Look::quick(patient.snapshot, &facts, patient.parked, patient.now, patient.settings);
-        early(claims(&quick, at, "the project is still being looked at"));
+        early(claims(&quick, at, Depth::Quick, "the project is still being looked at"));
         let mentions = [Mentions::of(patient.snapshot.memories.get(at)?)];
         let share = |progress: Progress| {
             let percent = (u16::from(progress.percent) * 100 / OF_CHECKUP).min(100);
@@ -54,7 +54,7 @@ impl Checkup {
             (None, Some(_)) => String::new(),
         };
         let look = Look { project: project.as_ref(), ..quick };
-        let mut all = claims(&look, at, &absent);
+        let mut all = claims(&look, at, Depth::Deep, &absent);
         if let Some(project) = &project {
             all.iter_mut().for_each(|claim| with_lines(claim, &project.root));
         }

@@ -373,9 +373,7 @@ fn position(model: &Model) -> String {
         return editor::kind(edited).into();
     }
     if let Some(verifying) = &model.verify.open {
-        let (at, of) = (verifying.at + 1, verifying.claims.len());
-        let is_shown = at <= of;
-        return if is_shown { format!(" {at}/{of} ") } else { String::new() };
+        return verify::position(model, verifying);
     }
     if model.walk.is_some() {
         return String::new();

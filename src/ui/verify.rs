@@ -55,11 +55,6 @@ pub(super) fn draw(
     for (line, y) in lines.iter().skip(scroll).zip(area.y..area.bottom()) {
         buffer.set_line(area.x, y, line, area.width);
     }
-    if scroll < last && area.height > 0 {
-        let more = format!(" {} lines below, {} ", last - scroll, model.keymap.label(Command::PageDown));
-        let wide = u16::try_from(crate::ui::text::width(&more)).unwrap_or(0);
-        put(buffer, area.right().saturating_sub(wide), area.bottom() - 1, wide, &more, theme.dim);
-    }
     let area = Area { x: area.x, y: area.y, width: area.width, height: area.height };
     layout.pane = Some(PaneLayout { area, scroll, lines: lines.len(), links: Vec::new() });
 }
@@ -91,6 +86,21 @@ pub(super) fn rule(verifying: &Verifying, theme: &Theme, row: Rect, buffer: &mut
             });
             say(&format!(" looking…{} ", so_far.unwrap_or_default()), theme.mark);
         }
+    }
+}
+
+/// What stands on the rule below: which claim it is, and whether more is said about it than shows.
+pub(super) fn position(model: &Model, verifying: &Verifying) -> String {
+    let pane = model.layout.pane.clone().unwrap_or_default();
+    let is_cut = pane.scroll + usize::from(pane.area.height) < pane.lines;
+    let more = match is_cut {
+        true => format!("more: {} ", model.keymap.label(Command::PageDown)),
+        false => String::new(),
+    };
+    match verifying.current() {
+        Some(_) => format!(" {more}{}/{} ", verifying.at + 1, verifying.claims.len()),
+        None if more.is_empty() => String::new(),
+        None => format!(" {more}"),
     }
 }
 

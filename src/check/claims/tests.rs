@@ -4,14 +4,14 @@ use super::*;
 use crate::check::gone::tests::project;
 use crate::check::project::{Project, Reach};
 use crate::check::tests::{NOW, store};
-use crate::check::{Depth, Facts, Settings, report};
+use crate::check::{Facts, Settings, report};
 
 const ABSENT: &str = "no project is known";
 
 fn of(snapshot: &Snapshot, at: usize, project: Option<&Project>) -> Vec<Claim> {
     let (facts, settings) = (Facts::of(snapshot), Settings::default());
     let quick = Look::quick(snapshot, &facts, &[], NOW.parse().unwrap(), &settings);
-    claims(&Look { project, ..quick }, at, ABSENT)
+    claims(&Look { project, ..quick }, at, Depth::Deep, ABSENT)
 }
 
 fn file(body: &str) -> String {
@@ -182,6 +182,11 @@ fn other_memories() {
     let sentence = &found[2].evidence[0];
     assert_eq!((sentence.path.as_deref(), sentence.line), (Some("b.md"), Some(8)));
     assert!(sentence.text.starts_with("Refunds over 500"), "{sentence:?}");
+    // What shows at once leaves newer ones out.
+    let snapshot = store("", &[("a.md", own), ("b.md", newer)]);
+    let (facts, settings) = (Facts::of(&snapshot), Settings::default());
+    let quick = Look::quick(&snapshot, &facts, &[], NOW.parse().unwrap(), &settings);
+    assert_eq!(claims(&quick, 0, Depth::Quick, ABSENT), found[..2]);
     // The newer one has nothing newer.
     assert!(of(&store("", &[("a.md", own), ("b.md", newer)]), 1, None).is_empty());
     let replaced = newer.replace("Hello.", "Supersedes [[a]].");
@@ -243,7 +248,7 @@ fn agree(look: &Look<'_>) -> usize {
     let all: Vec<Finding> = whole.findings.into_iter().chain(silenced).collect();
     let mut compared = 0;
     for (at, memory) in look.snapshot.memories.iter().enumerate() {
-        let claims = claims(look, at, ABSENT);
+        let claims = claims(look, at, Depth::Deep, ABSENT);
         let own = all.iter().filter(|it| it.memory == memory.path && IDS.contains(&it.check.0));
         let own: Vec<&Finding> = own.collect();
         for finding in &own {
