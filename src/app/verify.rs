@@ -132,10 +132,17 @@ impl Verifying {
         }
     }
 
-    /// The claims in figures: `3 hold, 1 does not, 2 can't be told`; empty when there are none.
+    /// The claims in figures: `3 hold, 1 does not, 2 can't be told`, and how many are still looked up; empty when
+    /// there are none.
     #[must_use]
     pub fn summary(&self) -> String {
-        summary(&self.claims)
+        let known: Vec<Claim> = self.claims.iter().filter(|claim| !self.is_open(claim)).cloned().collect();
+        let known_words = summary(&known);
+        match (self.claims.len() - known.len(), known_words.as_str()) {
+            (0, _) => known_words,
+            (open, "") => format!("{open} being looked up"),
+            (open, _) => format!("{known_words}, {open} being looked up"),
+        }
     }
 
     /// How far a person came: `3 of 7 claims seen`.
@@ -206,6 +213,7 @@ mod tests {
         open.go(1);
         open.scroll = 2;
         assert!(open.current().is_some_and(|claim| open.is_open(claim)));
+        assert_eq!(open.summary(), "3 being looked up");
         let whole =
             [("a", Verdict::Holds), ("b", Verdict::Fails), ("d", Verdict::Unknown), ("e", Verdict::Unknown)];
         let claims = whole.map(|(what, verdict)| claim(what, verdict)).to_vec();

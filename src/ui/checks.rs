@@ -220,7 +220,11 @@ fn lines(model: &Model, open: &Open, finding: &Finding, theme: &Theme, columns: 
     lines.push(Line::default());
     if let Some(bytes) = open.contents.bytes_of(&finding.memory) {
         let (line, range, is_secret) = (finding.line, finding.range.as_ref(), finding.check.0 == "secret");
-        lines.extend(passage::lines(&Passage { bytes, line, range, is_secret }, theme, columns));
+        lines.extend(passage::lines(
+            &Passage { bytes, line, range, is_secret, is_short: false },
+            theme,
+            columns,
+        ));
     }
     let how = open.contents.find(&finding.memory).and_then(|at| open.contents.entries.get(at));
     let how = how.and_then(|entry| open.contents.memory(entry));

@@ -3,9 +3,9 @@
 use crate::check::secrets;
 use crate::memory::lines::Lines;
 use crate::memory::text::visible;
-use crate::ui::text::wrap;
+use crate::ui::text::{fit, wrap};
 use crate::ui::theme::Theme;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -24,7 +24,12 @@ pub(super) struct Passage<'a> {
     pub(super) range: Option<&'a Range<usize>>,
     /// What is meant is a secret, which is never echoed.
     pub(super) is_secret: bool,
+    /// The lines around take a row each, and of a long line only what stands near shows.
+    pub(super) is_short: bool,
 }
+
+/// So many characters stand before what is meant on a long line, and twice as many behind it.
+const NEAR: usize = 120;
 
 /// The lines around it, wrapped to so many columns. Secrets are masked wherever they stand.
 pub(super) fn lines(passage: &Passage<'_>, theme: &Theme, columns: usize) -> Vec<Line<'static>> {
@@ -45,6 +50,26 @@ pub(super) fn lines(passage: &Passage<'_>, theme: &Theme, columns: usize) -> Vec
             let text: String = text.trim_end_matches(['\n', '\r']).chars().take(LONGEST).collect();
             visible(&text.replace('\t', "    "), false).into_owned()
         };
+        if passage.is_short && !is_meant {
+            let line = secrets::mask(&text(range.start, range.end)).chars().take(LONGEST).collect::<String>();
+            let line = visible(&line.replace('\t', "    "), false).into_owned();
+            let line = fit(&line, columns.saturating_sub(first.width())).into_owned();
+            lines.push(Line::from(vec![
+                Span::styled(first.to_string(), theme.dim),
+                Span::styled(line, style),
+            ]));
+            continue;
+        }
+        let near = |text: String, is_before: bool| {
+            let (count, most) = (text.chars().count(), if is_before { NEAR } else { 2 * NEAR });
+            if !passage.is_short || count <= most {
+                return text;
+            }
+            if is_before {
+                return format!("…{}", text.chars().skip(count - most).collect::<String>());
+            }
+            format!("{}…", text.chars().take(most).collect::<String>())
+        };
         let whole = text(range.start, range.end);
         let masked = secrets::mask(&whole);
         let parts = match &masked {
@@ -55,9 +80,9 @@ pub(super) fn lines(passage: &Passage<'_>, theme: &Theme, columns: usize) -> Vec
                 let middle =
                     if passage.is_secret && !middle.is_empty() { "‹secret›".to_owned() } else { middle };
                 vec![
-                    (shown(&text(range.start, start)).into(), style),
+                    (shown(&near(text(range.start, start).into_owned(), hit.is_some())).into(), style),
                     (middle.into(), style.patch(theme.hit)),
-                    (shown(&text(end, range.end)).into(), style),
+                    (shown(&near(text(end, range.end).into_owned(), false)).into(), style),
                 ]
             }
         };

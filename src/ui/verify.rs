@@ -187,7 +187,8 @@ fn of_claim(
     paragraph("", theme.text, "", "");
     paragraph("the memory says", theme.label, "", "");
     let range = claim.range.as_ref();
-    let passage = Passage { bytes: &verifying.bytes, line: claim.line, range, is_secret: false };
+    let passage =
+        Passage { bytes: &verifying.bytes, line: claim.line, range, is_secret: false, is_short: true };
     lines.extend(passage::lines(&passage, theme, columns));
     lines
 }

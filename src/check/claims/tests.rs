@@ -212,7 +212,12 @@ fn how_to_check_it_is_shown_and_what_it_names_is_looked_up() {
 
 #[test]
 fn nothing_to_check_and_nothing_hostile() {
-    assert!(claimed("Prefers short answers.", Some(&project())).is_empty());
+    for body in
+        ["Prefers short answers.", "Run `/review` first.", "See `*.rs` in `path/to/x`, and/or `@scope/pkg`."]
+    {
+        assert!(claimed(body, Some(&project())).is_empty(), "{body}");
+        assert!(claimed(body, None).is_empty(), "{body}");
+    }
     let body = "See `src/\u{1b}[31mred.rs` and [[x\u{202e}y]], https://ann:hunter2horse@example.com/x, until 2026-01-01.";
     let text = format!("---\nname: a\ndescription: d\nverify: \"echo \\e]0;x\\a\"\n---\n{body}\n");
     for claim in of(&store("", &[("a.md", &text)]), 0, Some(&project())) {

@@ -72,6 +72,10 @@ fn claim(scene: &Scene<'_>, tree: Option<&Tree<'_>>, mention: &Mention) -> Optio
         }
         return Some(claim);
     }
+    // `/word` is a command or a route rather than a file of any project.
+    if mention.excuse == Some(Excuse::Absolute) && !mention.text.trim_matches('/').contains(['/', '.']) {
+        return None;
+    }
     if !may_be_held(mention, project) {
         let there = tree.filter(|_| is_path).map(|tree| tree.found(&mention.text)).unwrap_or_default();
         return excused(mention).map(|note| Claim { evidence: files(&there), ..open(note) });
