@@ -33,6 +33,7 @@ mod screens;
 mod stores;
 mod transcripts;
 mod usage;
+mod verify;
 
 use crate::cli::prune::Prune;
 use crate::demo::Size;
@@ -93,6 +94,7 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Demo { crowded: true } => screens::demo(cx, Size::Crowded),
         Command::List => list::run(cx),
         Command::Check(asked) => check::run(cx, &asked),
+        Command::Verify(asked) => verify::run(cx, &asked),
         Command::Preview(args) => preview::run(cx, &args),
         Command::Learn(args) => learn::run(cx, &args),
         Command::RunClient(args) => learn::inside(&args),
