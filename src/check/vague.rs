@@ -12,7 +12,7 @@ pub use suggest::suggest;
 use super::{Check, CheckId, Depth, Fix, Found, Look, Severity, line_of_key, quoted, seen_in};
 use crate::memory::edit;
 use crate::memory::snapshot::Memory;
-use finding::{Descriptions, Miss};
+use finding::Descriptions;
 
 pub(super) const CHECKS: &[Check] = &[Check {
     id: CheckId("description-vague"),
