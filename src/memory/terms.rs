@@ -464,6 +464,14 @@ mod tests {
     }
 
     #[test]
+    fn a_word_of_the_table_is_of_its_own_row_before_that_of_its_stem() {
+        let key = |text: &str| Bag::of(text).terms[0].key.to_string();
+        // Both are cut to "import".
+        assert_eq!((key("imports"), key("importe")), ("=import".into(), "=money".into()));
+        assert_eq!(key("el importe de la factura"), "=money");
+    }
+
+    #[test]
     fn languages_are_told_apart_where_they_can_be() {
         for (one, other, same) in [
             ("the ledger is append-only", "notes of the call", true),

@@ -180,6 +180,7 @@ const ROWS: &[&str] = &[
     "feature feature features fonctionnalité funcionalidad funcionalidade 功能 機能 기능",
     "name name names named naming namen benannt nom noms nommer nombre nombres nome nomes 命名 名前 이름",
     "weekly week weeks woche wochen semaine semaines semana semanas 周 週 주간",
+    "date date dates datum fecha fechas 日期 日付 날짜",
     "friday friday fridays freitag freitags vendredi vendredis viernes sextas 周五 星期五 金曜 金曜日 금요일",
     "monday monday mondays montag montags lundi lundis lunes 周一 星期一 月曜 月曜日 월요일",
     "example example examples sample samples beispiel beispiele exemple exemples ejemplo ejemplos exemplo exemplos 例子 示例 例 예시 예제",
