@@ -15,6 +15,7 @@ pub mod index_state;
 mod likeness;
 pub mod lines;
 pub mod merge;
+pub mod moving;
 pub mod new;
 pub mod plan;
 pub mod promote;
