@@ -16,6 +16,7 @@ mod merge;
 mod operation;
 mod outside;
 mod pack;
+mod pair;
 mod place;
 mod places;
 mod purge;
@@ -34,6 +35,7 @@ mod survey;
 mod swap;
 mod tidy;
 mod tool;
+mod transfer;
 mod tree;
 mod undo;
 mod walk;
@@ -305,8 +307,12 @@ impl Store {
             return Ok(None);
         }
         let session = Session::begin(&self.root, &self.home)?;
-        let applied = undo::turn(&session, way, now)?;
-        Ok(applied.map(|applied| with_recovered(applied, session.recovered)))
+        let Some(next) = undo::next(&session, way)? else { return Ok(None) };
+        if next.record.pair.is_some() {
+            return self.turn_pair(session, way, now).map(Some);
+        }
+        let applied = undo::turn(&session, way, &next, now)?;
+        Ok(Some(with_recovered(applied, session.recovered)))
     }
 
     fn history(&self) -> Result<Option<History>, StoreError> {
