@@ -15,7 +15,7 @@ use available::{
 pub use context::Context;
 use context::{
     AT_MEMORY, BROWSE, CHECKS, EDIT_BACK, FIELDS, INBOX, INBOX_AND_REJECTED, LISTS, MEMORIES, MOVING,
-    OVERLAYS, PANES, PARTS, PROMPT, PROMPT_AND_FILE, REJECTED, SILENCE, UNDOING, WALK, WALKING,
+    MOVING_TO, OVERLAYS, PANES, PARTS, PROMPT, PROMPT_AND_FILE, REJECTED, SILENCE, UNDOING, WALK, WALKING,
 };
 
 /// Why a command can't act now, for a person.
@@ -183,6 +183,10 @@ commands! {
     New "new" ["n"] "new" MEMORIES has_store "Write a new memory; its line in the index is added.";
     Rename "rename" ["R"] "" AT_MEMORY can_edit "Give the memory another name or file name; its line in the index and the links to it follow.";
     Promote "promote" ["P"] "" AT_MEMORY can_edit "Move the memory's text into a CLAUDE.md or a rule, of the project or your own; the memory goes.";
+    MoveTo "move-to" ["M"] "" AT_MEMORY on_memory "Move or copy the marked memories, else the one under the cursor, to another store, or promote it to what every project loads; asks, with each file and its line of the index there.";
+    MergeStore "merge-store" ["M"] "merge into" (&[Context::Stores]) on_store "Move all memories of the store under the cursor into another store; asks, with each of them.";
+    ChoosePlace "choose-place" ["<enter>"] "choose" MOVING_TO always "Choose this place; what would be done is shown and asked about first.";
+    MoveOrCopy "move-or-copy" ["<tab>"] "move or copy" MOVING_TO always "Copy instead of moving, or move again.";
     Finish "finish" ["<c-s>"] "done" (&[Context::Sheet]) always "Do what the form says; merging and promoting are asked about.";
     Accept "accept" ["<enter>"] "ok" (&[Context::Input]) always "Take what is typed.";
     Cancel "cancel" ["<esc>", "<c-c>"] "cancel" (&[Context::Input]) always "Leave it.";

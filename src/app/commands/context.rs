@@ -36,6 +36,8 @@ pub enum Context {
     WalkEnd,
     /// The choice how a finding is silenced.
     Silence,
+    /// The choice where memories go.
+    Moving,
     /// The list of stores.
     Stores,
     /// The filter while it is typed.
@@ -156,7 +158,9 @@ pub(super) const EDIT_BACK: &[Context] = &[
     Context::Conflict,
 ];
 pub(super) const OVERLAYS: &[Context] =
-    &[Context::Question, Context::Help, Context::Palette, Context::Report, Context::Silence];
+    &[Context::Question, Context::Help, Context::Palette, Context::Report, Context::Silence, Context::Moving];
+/// Where memories are to go.
+pub(super) const MOVING_TO: &[Context] = &[Context::Moving];
 
 impl Context {
     /// Where keys go at the moment.
@@ -170,6 +174,7 @@ impl Context {
             Mode::Input(_) => Self::Input,
             Mode::Report(_) => Self::Report,
             Mode::Silence(_) => Self::Silence,
+            Mode::Moving(_) => Self::Moving,
             Mode::Browse => Self::behind(model),
         }
     }
@@ -245,6 +250,7 @@ impl Context {
             Self::Walk => "Walking the worst",
             Self::WalkEnd => "The end of a walk",
             Self::Silence => "Silencing",
+            Self::Moving => "Moving to another store",
             Self::Stores => "Stores",
             Self::Filter => "While typing a filter",
             Self::Input => "While typing something else",

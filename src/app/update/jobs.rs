@@ -8,7 +8,7 @@ use crate::app::field::Field;
 use crate::app::list::memory_path;
 use crate::app::model::{ActsOn, Focus, Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
 use crate::app::order::Order;
-use crate::app::update::{editing, inbox, live, sheets, walk};
+use crate::app::update::{editing, inbox, live, moving, sheets, walk};
 use crate::memory::path::RelPath;
 use crate::review::index_fix::{self, Fix, Fixed};
 use crate::review::{fix, prune};
@@ -197,12 +197,12 @@ fn next(model: &mut Model) -> Vec<Effect> {
 
 fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
     let closed = || Problem { what: "no store is open".into(), hint: String::new() };
-    let dir = model.dir().ok_or_else(closed)?;
+    let dir = || model.dir().ok_or_else(closed);
     let contents = || model.open().map(|open| &open.contents).ok_or_else(closed);
     let plan = match job {
         Job::Undo => return Ok(Effect::Undo),
         Job::Redo => return Ok(Effect::Redo),
-        Job::Reload => return Ok(Effect::Load(dir.into())),
+        Job::Reload => return Ok(Effect::Load(dir()?.into())),
         Job::Delete(paths) => prune::delete(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Park(paths) => prune::park(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Unpark(paths) => prune::unpark(&contents()?.snapshot, &contents()?.parked, paths)?,
@@ -215,6 +215,7 @@ fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
         }
         Job::Inbox(act) => return Ok(Effect::Decide(act.clone())),
         Job::HushForGood(id) => return Ok(Effect::HushForGood(id.clone())),
+        Job::Move(transfer) => return Ok(Effect::Move(transfer.clone())),
         Job::Save(save) => editing::plan(&contents()?.snapshot, save, model.now)?,
     };
     Ok(Effect::Apply(Box::new(plan)))
@@ -251,6 +252,11 @@ pub(super) fn applied(model: &mut Model, result: Result<Option<Done>, Problem>) 
                     if is_undo { String::new() } else { format!(", {undo} takes it back") }
                 }
                 Some(Job::HushForGood(_)) => String::new(),
+                Some(Job::Move(transfer)) => {
+                    // How many memories the stores hold shows in their list.
+                    effects.push(Effect::FindStores);
+                    moving::taken_back(model, transfer, &undo)
+                }
                 Some(Job::Inbox(act)) if !act.is_in_history() => {
                     let goes_back = model.open().is_some_and(|open| !open.inbox.backs.is_empty());
                     if goes_back { format!(", {undo} takes it back") } else { String::new() }
