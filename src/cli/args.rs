@@ -4,6 +4,7 @@ pub mod change;
 pub mod check;
 pub mod hook;
 pub mod inbox;
+pub mod stores;
 pub mod transcripts;
 
 use crate::cli::learn::{InsideArgs, RunArgs};
@@ -143,7 +144,9 @@ pub enum Command {
     New(change::New),
     /// Move a memory into the instructions: its text is added to a CLAUDE.md or a rule, the memory goes
     ///
-    /// One step of history: `memcurator undo` takes both back. A CLAUDE.md that is a link is never written through.
+    /// One step of history: `memcurator undo` takes both back. A CLAUDE.md that is a link is never written through. The
+    /// client has no store for all projects: what holds in every one of them goes to the CLAUDE.md or a rule of your own
+    /// (--to user, --to user-rule:NAME); what holds in one other project goes there with `memcurator stores move`.
     Promote(change::Promote),
     /// Propose memories, changes and deletions: they wait until a person approves them
     ///
@@ -190,10 +193,11 @@ pub enum Command {
     /// Look after the history of the store
     #[command(subcommand)]
     History(History),
-    /// List the stores in the agent home
+    /// List the stores in the agent home and agents' own memories; move, copy and merge between stores
     ///
-    /// As JSON: an array of {dir, project, memories, bytes, newest}.
-    Stores,
+    /// As JSON: an array of {dir, project, memories, bytes, newest}; project is the store's name, agent:NAME for an agent's own
+    /// memory.
+    Stores(stores::Stores),
     /// Answer the API's memory tool: a JSON object a line on standard input, one on standard output
     ///
     /// The six commands of memory_20250818 (view, create, str_replace, insert, delete, rename) on the directory that

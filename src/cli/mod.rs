@@ -116,7 +116,7 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Redo => history::turn(cx, history::Way::Redo),
         Command::Log => history::log(cx),
         Command::History(History::Purge(what)) => history::purge(cx, &what),
-        Command::Stores => stores::run(cx),
+        Command::Stores(asked) => stores::run(cx, &asked),
         Command::MemoryTool => memory_tool::run(cx),
         Command::Completions { shell } => docs::completions(shell, cx.out.raw()),
         Command::Man { command } => docs::man(command.as_deref(), cx.out.raw()),

@@ -47,6 +47,8 @@ mod live;
 mod locate;
 mod memory_tool;
 mod mentions_corpus;
+mod moving;
+mod moving_crash;
 mod preview;
 mod preview_imports;
 mod preview_index;
