@@ -85,12 +85,8 @@ impl Store {
                         from.recovered,
                     ));
                 }
-                let mut applied = from.carry_out(departure).map_err(|error| {
-                    error.stands(&format!(
-                        "the memories are in {} too now: move them again, or undo it there",
-                        shown(&other.root)
-                    ))
-                })?;
+                let arrived = format!("in {} they have arrived", shown(&other.root));
+                let mut applied = from.carry_out(departure).map_err(|error| error.stands(&arrived))?;
                 applied.conflicts.splice(0..0, conflicts);
                 applied
             }
@@ -141,3 +137,6 @@ fn missing(to: &Session, transfer: &Transfer) -> Vec<Conflict> {
     });
     missing.collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -24,9 +24,11 @@ pub(super) fn collect(
     }
     let arriving = || memories.iter().zip(passages).filter(|(_, passage)| passage.fate != Fate::There);
     for (memory, passage) in arriving() {
+        // Two that arrive together were called alike before.
         let Some(name) = &memory.document.header.name else { continue };
         let same = |other: &&Arc<Memory>| {
-            other.path != passage.to && other.document.header.name.as_deref() == Some(name.as_ref())
+            passages.iter().all(|passage| other.path != passage.to)
+                && other.document.header.name.as_deref() == Some(name.as_ref())
         };
         if let Some(other) = grown.memories.iter().find(same) {
             let other = super::shown(&other.path);
