@@ -92,6 +92,7 @@ commands! {
     ApplyParts "apply-parts" ["y"] "apply" PARTS always "Take the chosen parts; the others go back.";
     LeaveParts "leave-parts" ["<esc>", "<c-c>"] "cancel" PARTS always "Leave the parts; nothing is changed.";
     OpenStore "open-store" ["<enter>"] "open" (&[Context::Stores]) on_store "Open the store under the cursor.";
+    MergeStore "merge-store" ["M"] "merge into" (&[Context::Stores]) on_store "Move all memories of the store under the cursor into another store; asks, with each of them.";
     FollowLink "follow-link" ["<enter>"] "follow link" (&[Context::Memory]) on_link "Go to the memory that the chosen link leads to.";
     NextLink "next-link" ["<right>", "l"] "link" (&[Context::Memory]) has_links "Choose the next link: first the links out, then the links in.";
     PreviousLink "previous-link" ["<left>", "h"] "" (&[Context::Memory]) has_links "Choose the link before.";
@@ -184,7 +185,6 @@ commands! {
     Rename "rename" ["R"] "" AT_MEMORY can_edit "Give the memory another name or file name; its line in the index and the links to it follow.";
     Promote "promote" ["P"] "" AT_MEMORY can_edit "Move the memory's text into a CLAUDE.md or a rule, of the project or your own; the memory goes.";
     MoveTo "move-to" ["M"] "" AT_MEMORY on_memory "Move or copy the marked memories, else the one under the cursor, to another store, or promote it to what every project loads; asks, with each file and its line of the index there.";
-    MergeStore "merge-store" ["M"] "merge into" (&[Context::Stores]) on_store "Move all memories of the store under the cursor into another store; asks, with each of them.";
     ChoosePlace "choose-place" ["<enter>"] "choose" MOVING_TO always "Choose this place; what would be done is shown and asked about first.";
     MoveOrCopy "move-or-copy" ["<tab>"] "move or copy" MOVING_TO always "Copy instead of moving, or move again.";
     Finish "finish" ["<c-s>"] "done" (&[Context::Sheet]) always "Do what the form says; merging and promoting are asked about.";
