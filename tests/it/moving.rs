@@ -467,6 +467,51 @@ fn the_list_names_agents_own_memories() {
     assert!(out.contains("agent:tester"), "{out}");
 }
 
+/// Real stores, two and two: merged, nothing of the one is missing in the other; undone, all is as before.
+#[test]
+fn real_stores_merge_without_loss_and_back() {
+    let Some(shared) = crate::shared() else { return };
+    let mut stores: Vec<PathBuf> = fs::read_dir(shared.join("corpus"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .collect();
+    stores.sort();
+    let copy = |from: &Path, to: &Path| {
+        for (path, (bytes, time)) in files(from) {
+            let path = to.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, bytes).unwrap();
+            File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
+        }
+    };
+    let mut moved = 0;
+    for pair in stores.chunks_exact(2).take(8) {
+        let home = Home::empty();
+        let (one, other) = (home.path().join("one"), home.path().join("other"));
+        copy(&pair[0], &one);
+        copy(&pair[1], &other);
+        let before = [files(&one), files(&other)];
+        let places = memcurator::store::Places::from_env(&home.env);
+        let (from, to) = (Store::open(&one, &places).unwrap(), Store::open(&other, &places).unwrap());
+        let Ok(planned) = moving::plan(&from, &to, Way::Move, None, &home.env) else { continue };
+        let applied = from.transfer(&to, &planned, now()).unwrap();
+        assert!(applied.conflicts.is_empty(), "{applied:?}");
+        let there = files(&other);
+        for passage in &planned.passages {
+            let (was, is) = (&before[0][&passage.from.to_string()], &there[&passage.to.to_string()]);
+            assert_eq!(was, is, "{}", passage.from);
+            assert!(!one.join(passage.from.as_path()).exists());
+        }
+        moved += planned.passages.len();
+        assert!(from.undo(now()).unwrap().unwrap().conflicts.is_empty());
+        for (tree, was) in [files(&one), files(&other)].iter().zip(&before) {
+            assert_eq!(but_index_time(tree), but_index_time(was));
+        }
+    }
+    assert!(moved > 100, "{moved}");
+}
+
 // The screens.
 
 /// The store of the kit on the screen, with two others in its agent home.
@@ -588,6 +633,7 @@ fn what_holds_everywhere_is_promoted() {
     stage.press("Mevery<enter>").unwrap();
     let sheet = stage.model().sheet.as_ref().unwrap();
     assert_eq!(sheet.text_of("To"), "your own CLAUDE.md");
+    assert!(stage.text().contains("sessions in every project load it"), "{}", stage.text());
     assert!(stage.text().contains("home/.claude/CLAUDE.md"), "{}", stage.text());
     stage.press("<esc>").unwrap();
     assert_eq!(kit.disk(), before);
