@@ -15,6 +15,7 @@ use crate::app::moving::Moving;
 use crate::app::preview::Prompt;
 use crate::app::preview::report::Report;
 use crate::app::sheet::Sheet;
+use crate::app::verify::Verify;
 use crate::app::walk::Walk;
 pub use crate::app::work::{Job, Problem, Save, Work};
 use crate::check::{Finding, Silence};
@@ -52,6 +53,8 @@ pub struct Model {
     pub checking: Checking,
     /// The number of the latest question to the worker of the Inbox; answers to earlier ones are dropped.
     pub inbox_asked: u64,
+    /// The memory that is verified, claim by claim.
+    pub verify: Verify,
     /// The walk through the worst; it takes the place of the list.
     pub walk: Option<Walk>,
     /// What happened last.
@@ -347,6 +350,7 @@ impl Model {
             stores: Stores::default(),
             checking: Checking::default(),
             inbox_asked: 0,
+            verify: Verify::default(),
             walk: None,
             message: None,
             work: Work::default(),

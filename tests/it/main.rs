@@ -76,6 +76,8 @@ mod surprises;
 mod transcript_kit;
 mod transcripts;
 mod usage_screen;
+mod verify;
+mod verify_agree;
 mod walking;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is

@@ -3,7 +3,7 @@
 use super::{Command, Unavailable};
 use crate::app::contents::Item;
 use crate::app::editor::{Stage, View};
-use crate::app::model::{Library, Model, Open, Screen};
+use crate::app::model::{Library, Mode, Model, Open, Screen};
 use crate::check::Fix;
 use crate::memory::document::{FaultKind, Reading};
 use crate::prompt::subject::Subject;
@@ -99,6 +99,15 @@ pub(super) fn on_memory(model: &Model) -> Result<(), Unavailable> {
         Item::Memory(_) => Ok(()),
         Item::Index => Err("the index follows by itself: delete or park memories".into()),
         Item::Unreadable(_) => Err("this file can't be read, so it is left alone".into()),
+    }
+}
+
+pub(super) fn can_verify(model: &Model) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    match open.current().ok_or_else(|| nothing_here(open))?.item {
+        Item::Memory(_) => Ok(()),
+        Item::Index => Err("the index claims nothing by itself: choose a memory".into()),
+        Item::Unreadable(_) => Err("this file can't be read, so nothing of it can be looked up".into()),
     }
 }
 
@@ -279,6 +288,15 @@ pub(super) fn has_trail(model: &Model) -> Result<(), Unavailable> {
 
 pub(super) fn can_filter(model: &Model) -> Result<(), Unavailable> {
     if model.screen == Screen::Stores { Ok(()) } else { has_store(model) }
+}
+
+pub(super) fn can_copy(model: &Model) -> Result<(), Unavailable> {
+    match &model.mode {
+        Mode::Moving(moving) if moving.paths.is_none() => {
+            Err("a store is merged by moving: nothing of it stays".into())
+        }
+        _ => Ok(()),
+    }
 }
 
 pub(super) fn on_store(model: &Model) -> Result<(), Unavailable> {

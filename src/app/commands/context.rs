@@ -34,6 +34,8 @@ pub enum Context {
     Walk,
     /// Its summary.
     WalkEnd,
+    /// The claims of a memory that is verified.
+    Verify,
     /// The choice how a finding is silenced.
     Silence,
     /// The choice where memories go.
@@ -100,6 +102,7 @@ pub(super) const MOVING: &[Context] = &[
     Context::Finding,
     Context::Stores,
     Context::Walk,
+    Context::Verify,
 ];
 /// Where there is a list that can be filtered.
 pub(super) const LISTS: &[Context] = &[
@@ -119,6 +122,13 @@ pub(super) const PARTS: &[Context] = &[Context::Parts];
 pub(super) const CHECKS: &[Context] = &[Context::Checks, Context::Finding];
 /// Where a memory is at hand.
 pub(super) const AT_MEMORY: &[Context] = &[Context::List, Context::Memory, Context::Checks, Context::Finding];
+/// Where a memory can be verified.
+pub(super) const VERIFIABLE: &[Context] =
+    &[Context::List, Context::Memory, Context::Checks, Context::Finding, Context::Walk];
+/// Where a decision about a memory can be made with the usual keys.
+pub(super) const DECIDING: &[Context] =
+    &[Context::List, Context::Memory, Context::Checks, Context::Finding, Context::Verify];
+pub(super) const VERIFY: &[Context] = &[Context::Verify];
 pub(super) const WALK: &[Context] = &[Context::Walk];
 pub(super) const WALKING: &[Context] = &[Context::Walk, Context::WalkEnd];
 pub(super) const SILENCE: &[Context] = &[Context::Silence];
@@ -144,6 +154,7 @@ pub(super) const UNDOING: &[Context] = &[
     Context::Rejected,
     Context::Checks,
     Context::Finding,
+    Context::Verify,
 ];
 pub(super) const MEMORIES: &[Context] = &[Context::List, Context::Memory];
 /// Wherever text is typed into fields.
@@ -201,6 +212,9 @@ impl Context {
                 Stage::Outside => Self::EditOutside,
             };
         }
+        if model.verify.open.is_some() {
+            return Self::Verify;
+        }
         if let Some(walk) = &model.walk {
             return if walk.is_over() { Self::WalkEnd } else { Self::Walk };
         }
@@ -249,6 +263,7 @@ impl Context {
             Self::Finding => "What is said about a finding",
             Self::Walk => "Walking the worst",
             Self::WalkEnd => "The end of a walk",
+            Self::Verify => "Verifying a memory",
             Self::Silence => "Silencing",
             Self::Moving => "Moving to another store",
             Self::Stores => "Stores",

@@ -57,9 +57,6 @@ fn ask_where(model: &mut Model, moving: Moving) -> Vec<Effect> {
 /// Copies instead of moving, or moves again.
 fn turn(model: &mut Model) {
     let Mode::Moving(moving) = &mut model.mode else { return };
-    if moving.paths.is_none() {
-        return model.say(Tone::Note, "a store is merged by moving: nothing of it stays");
-    }
     moving.planning = None;
     moving.way = if moving.way == Way::Move { Way::Copy } else { Way::Move };
 }
