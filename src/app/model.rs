@@ -26,6 +26,7 @@ use crate::prompt::usage::Usage;
 use crate::review::draft::Draft;
 use crate::review::index_state::IndexState;
 use crate::review::promote::Roots;
+use crate::review::proposal::Proposal;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -107,6 +108,8 @@ pub enum Mode {
     Silence(Box<Finding>),
     /// Where memories go is chosen.
     Moving(Box<Moving>),
+    /// Into which of the nearest memories a proposal is merged is chosen.
+    Nearest(Box<Nearest>),
     /// Help, filtered by what is typed.
     Help {
         /// What is typed.
@@ -121,6 +124,17 @@ pub enum Mode {
         /// Which of the commands that match is chosen.
         chosen: usize,
     },
+}
+
+/// The memories that a proposal may be merged into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Nearest {
+    /// The proposal.
+    pub proposal: Arc<Proposal>,
+    /// The memories, the nearest first, each with what both say, safe to show.
+    pub near: Vec<(RelPath, String)>,
+    /// Which of them is chosen.
+    pub chosen: usize,
 }
 
 /// Something that is being typed.

@@ -40,6 +40,8 @@ pub enum Context {
     Silence,
     /// The choice where memories go.
     Moving,
+    /// A window in which one of the nearest memories is chosen.
+    Nearest,
     /// The list of stores.
     Stores,
     /// The filter while it is typed.
@@ -132,6 +134,7 @@ pub(super) const VERIFY: &[Context] = &[Context::Verify];
 pub(super) const WALK: &[Context] = &[Context::Walk];
 pub(super) const WALKING: &[Context] = &[Context::Walk, Context::WalkEnd];
 pub(super) const SILENCE: &[Context] = &[Context::Silence];
+pub(super) const NEAREST: &[Context] = &[Context::Nearest];
 pub(super) const PROMPT: &[Context] = &[Context::Sources, Context::Prompt];
 pub(super) const PROMPT_AND_FILE: &[Context] = &[Context::Sources, Context::Prompt, Context::File];
 pub(super) const PANES: &[Context] = &[
@@ -168,8 +171,15 @@ pub(super) const EDIT_BACK: &[Context] = &[
     Context::EditGone,
     Context::Conflict,
 ];
-pub(super) const OVERLAYS: &[Context] =
-    &[Context::Question, Context::Help, Context::Palette, Context::Report, Context::Silence, Context::Moving];
+pub(super) const OVERLAYS: &[Context] = &[
+    Context::Question,
+    Context::Help,
+    Context::Palette,
+    Context::Report,
+    Context::Silence,
+    Context::Nearest,
+    Context::Moving,
+];
 /// Where memories are to go.
 pub(super) const MOVING_TO: &[Context] = &[Context::Moving];
 
@@ -186,6 +196,7 @@ impl Context {
             Mode::Report(_) => Self::Report,
             Mode::Silence(_) => Self::Silence,
             Mode::Moving(_) => Self::Moving,
+            Mode::Nearest(_) => Self::Nearest,
             Mode::Browse => Self::behind(model),
         }
     }
@@ -266,6 +277,7 @@ impl Context {
             Self::Verify => "Verifying a memory",
             Self::Silence => "Silencing",
             Self::Moving => "Moving to another store",
+            Self::Nearest => "The nearest memories",
             Self::Stores => "Stores",
             Self::Filter => "While typing a filter",
             Self::Input => "While typing something else",

@@ -106,6 +106,10 @@ pub(super) fn overlay(model: &mut Model, step: Step) {
         Mode::Moving(moving) => {
             moving.chosen = target(moving.chosen, step, height).min(rows.saturating_sub(1));
         }
+        Mode::Nearest(nearest) => {
+            let last = nearest.near.len().saturating_sub(1);
+            nearest.chosen = target(nearest.chosen, step, height).min(last);
+        }
         Mode::Browse | Mode::Filter(_) | Mode::Input(_) | Mode::Silence(_) => {}
     }
 }
