@@ -26,6 +26,7 @@ mod stale;
 mod superseded;
 mod takeover;
 mod transient;
+pub mod vague;
 
 #[cfg(test)]
 mod tests;
@@ -156,6 +157,7 @@ pub enum Depth {
 pub const FAMILIES: &[(&str, &[Check])] = &[
     ("format", format::CHECKS),
     ("format", parts::CHECKS),
+    ("format", vague::CHECKS),
     ("index", index::CHECKS),
     ("stale", stale::CHECKS),
     ("stale", dates::CHECKS),

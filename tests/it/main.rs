@@ -61,6 +61,7 @@ mod prompt_screen;
 mod properties;
 mod prove;
 mod pty;
+mod recall;
 mod screen_kit;
 mod screens;
 mod sheets;

@@ -1,15 +1,18 @@
 //! A text as the terms that say something: stems, names from code, numbers, pairs of CJK characters.
 
-use super::cjk;
-use super::concepts;
-use super::language::{LANGUAGES, Language, Worth};
-use super::polarity;
-use super::tokens::{Raw, Token, is_name, is_version, tokens};
+pub(crate) mod cjk;
+mod concepts;
+mod language;
+pub(crate) mod polarity;
+mod tokens;
+
+use language::{LANGUAGES, Language, Worth};
 use std::collections::{HashMap, HashSet};
+use tokens::{Raw, Token, is_name, is_version, tokens};
 
 /// What kind of term it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A word that says something.
     Word,
     /// A word that is in many memories, or a part of a name.
@@ -24,39 +27,39 @@ pub(super) enum Kind {
 
 /// One term of a text.
 #[derive(Debug, Clone)]
-pub(super) struct Term {
+pub(crate) struct Term {
     /// What makes it the same as another.
-    pub(super) key: Box<str>,
+    pub(crate) key: Box<str>,
     /// As it stands in the text.
-    pub(super) shown: Box<str>,
-    pub(super) kind: Kind,
+    pub(crate) shown: Box<str>,
+    pub(crate) kind: Kind,
     /// Whether the text denies it wherever it stands.
-    pub(super) is_denied: bool,
+    pub(crate) is_denied: bool,
     /// Whether it stands in a clause that denies something.
-    pub(super) is_near_denial: bool,
+    pub(crate) is_near_denial: bool,
 }
 
 /// A text as terms.
 #[derive(Debug, Clone, Default)]
 pub struct Bag {
     /// Each term once, in the order of the text.
-    pub(super) terms: Vec<Term>,
+    pub(crate) terms: Vec<Term>,
     /// Every word in order, also those that say nothing, by key.
-    pub(super) sequence: Vec<Step>,
+    pub(crate) sequence: Vec<Step>,
     /// How often it denies something.
-    pub(super) denials: usize,
+    pub(crate) denials: usize,
     /// The numbers of the terms in the order of their keys.
     order: Vec<u32>,
 }
 
 /// One word of a text.
 #[derive(Debug, Clone)]
-pub(super) struct Step {
-    pub(super) key: Box<str>,
+pub(crate) struct Step {
+    pub(crate) key: Box<str>,
     /// Its term, when it says something.
-    pub(super) term: Option<usize>,
+    pub(crate) term: Option<usize>,
     /// Its side in a pair of opposites.
-    pub(super) opposite: Option<(usize, bool)>,
+    pub(crate) opposite: Option<(usize, bool)>,
 }
 
 impl Bag {
@@ -94,7 +97,7 @@ impl Bag {
     }
 
     /// The number of the term with a key.
-    pub(super) fn find(&self, key: &str) -> Option<usize> {
+    pub(crate) fn find(&self, key: &str) -> Option<usize> {
         let place = self.order.binary_search_by(|at| self.key(*at).cmp(key)).ok()?;
         self.order.get(place).map(|at| *at as usize)
     }
@@ -227,8 +230,9 @@ impl Reader {
                     term.is_denied = false;
                 }
             }
-            self.denying = false;
-            self.bag.denials -= 1;
+            // A second such word lifts nothing more.
+            (self.denying, self.spent) = (false, false);
+            self.bag.denials = self.bag.denials.saturating_sub(1);
             self.step(lower, None, polarity::side(lower));
             return;
         }
@@ -388,8 +392,8 @@ impl Reader {
     }
 }
 
-/// The words that a name is made of.
-fn parts_of_name(name: &str) -> Vec<String> {
+/// The words that a name is made of: `settle_in_cents`, `settleInCents` and `settle/in-cents` are of the same three.
+pub(crate) fn parts_of_name(name: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut last_lower = false;
     for c in name.chars() {
@@ -419,3 +423,55 @@ const NUMBERS: &[&str] = &[
     "nine neun neuf nueve nove",
     "ten zehn dix diez dez",
 ];
+
+/// Whether two texts seem to be of one language: the same writing, and no words that say otherwise. A text too short to
+/// tell is of any language that is written so.
+#[must_use]
+pub fn is_one_language(one: &str, other: &str) -> bool {
+    let is_cjk = |text: &str| {
+        let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+        text.chars().filter(|c| cjk::is_cjk_char(*c)).count() * 4 > letters
+    };
+    if is_cjk(one) != is_cjk(other) {
+        return false;
+    }
+    let language = |text: &str| {
+        let words: Vec<String> = text
+            .split(|c: char| !c.is_alphabetic() && c != '\'')
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .collect();
+        let language = Language::of(words.iter().map(String::as_str));
+        words.iter().any(|word| language.worth(word) == Worth::Nothing).then_some(language)
+    };
+    match (language(one), language(other)) {
+        (Some(one), Some(other)) => one == other,
+        (None, _) | (_, None) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_denial_is_lifted_once() {
+        let bag = Bag::of(
+            "never deploy without a review, and never merge without a test unless asked except on Fridays",
+        );
+        assert_eq!(bag.denials, 0);
+        assert_eq!(Bag::of("never deploy without review unless asked").denials, 0);
+    }
+
+    #[test]
+    fn languages_are_told_apart_where_they_can_be() {
+        for (one, other, same) in [
+            ("the ledger is append-only", "notes of the call", true),
+            ("the ledger is append-only", "Die Freigabe ist für die Erstattung", false),
+            ("the ledger is append-only", "返金の規則", false),
+            ("misc", "Die Freigabe ist für die Erstattung", true),
+        ] {
+            assert_eq!(is_one_language(one, other), same, "{one} / {other}");
+        }
+    }
+}
