@@ -27,3 +27,4 @@ pub mod sheet;
 pub(crate) mod testing;
 pub mod update;
 pub mod walk;
+pub mod work;

@@ -6,26 +6,23 @@ use crate::app::contents::{Contents, Entry};
 use crate::app::deep::Progress;
 use crate::app::editor::Editor;
 use crate::app::field::Field;
-use crate::app::inbox::{Act, Desk};
+use crate::app::inbox::Desk;
 use crate::app::key::Key;
 use crate::app::keymap::Keymap;
 use crate::app::layout::Layout;
 use crate::app::list::List;
-use crate::app::order::Order;
 use crate::app::preview::Prompt;
 use crate::app::preview::report::Report;
 use crate::app::sheet::Sheet;
 use crate::app::walk::Walk;
+pub use crate::app::work::{Job, Problem, Save, Work};
 use crate::check::{Finding, Silence};
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
 use crate::prompt::usage::Usage;
 use crate::review::draft::Draft;
-use crate::review::edit::Kind;
-use crate::review::fix::Replacement;
 use crate::review::index_state::IndexState;
-use crate::review::plan::Plan;
 use crate::review::promote::Roots;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -332,79 +329,6 @@ pub enum Tone {
     Bad,
 }
 
-/// Why something failed, for a person.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// What happened, to which file, what was left untouched.
-    pub what: String,
-    /// What to do next; may be empty.
-    pub hint: String,
-}
-
-/// What is being done on the disk, one thing at a time.
-#[derive(Debug, Default)]
-pub struct Work {
-    /// What is being done.
-    pub running: Option<Job>,
-    /// What waits for it.
-    pub queue: VecDeque<Job>,
-    /// The person wants to leave as soon as it is done.
-    pub leaving: bool,
-    /// Someone else changed the store meanwhile: it is read again afterwards.
-    pub look_again: bool,
-}
-
-/// One operation on the store.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Job {
-    /// Delete memories.
-    Delete(Vec<RelPath>),
-    /// Take them out of the index.
-    Park(Vec<RelPath>),
-    /// Put them back.
-    Unpark(Vec<RelPath>),
-    /// Repair the index as planned.
-    Index(Box<Plan>),
-    /// Undo the last operation.
-    Undo,
-    /// Redo what was undone last.
-    Redo,
-    /// Read the store again.
-    Reload,
-    /// Give a memory new bytes.
-    Save(Box<Save>),
-    /// A larger change, planned on the worker.
-    Order(Box<Order>),
-    /// Replace what findings are about.
-    Fix(Vec<Replacement>),
-    /// Silence findings of this store, or report them again; no file of the store changes.
-    Hush {
-        /// What is no longer silenced.
-        remove: Vec<Silence>,
-        /// What is silenced.
-        add: Vec<Silence>,
-        /// What this is, in words.
-        words: String,
-    },
-    /// Silence a check for good, in the configuration.
-    HushForGood(String),
-    /// What a person decided on what waits.
-    Inbox(Box<Act>),
-}
-
-/// New bytes for one memory.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Save {
-    /// Which memory.
-    pub path: RelPath,
-    /// The file that was edited; `None`: it is gone, and is written again.
-    pub base: Option<Arc<[u8]>>,
-    /// The file as it becomes.
-    pub bytes: Arc<[u8]>,
-    /// What this does to its age.
-    pub kind: Kind,
-}
-
 impl Model {
     /// A model with nothing open.
     #[must_use]
@@ -513,42 +437,5 @@ impl Open {
     #[must_use]
     pub fn has_marks(&self) -> bool {
         self.acts_on == ActsOn::List && self.list.has_marks(&self.contents)
-    }
-}
-
-impl std::fmt::Display for Problem {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.what)?;
-        if !self.hint.is_empty() {
-            write!(f, "; {}", self.hint)?;
-        }
-        Ok(())
-    }
-}
-
-impl From<crate::review::plan::Refusal> for Problem {
-    fn from(refusal: crate::review::plan::Refusal) -> Self {
-        Self { what: refusal.what, hint: refusal.hint }
-    }
-}
-
-impl Job {
-    /// What is being done, in words.
-    #[must_use]
-    pub fn words(&self) -> &'static str {
-        match self {
-            Self::Delete(_) => "deleting …",
-            Self::Park(_) => "parking …",
-            Self::Unpark(_) => "putting back …",
-            Self::Index(_) => "repairing the index …",
-            Self::Undo => "undoing …",
-            Self::Redo => "redoing …",
-            Self::Reload => "reading again …",
-            Self::Save(_) => "saving …",
-            Self::Order(order) => order.words(),
-            Self::Fix(_) => "fixing …",
-            Self::Hush { .. } | Self::HushForGood(_) => "silencing …",
-            Self::Inbox(act) => act.words(),
-        }
     }
 }

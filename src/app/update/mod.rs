@@ -8,6 +8,7 @@ mod inbox;
 mod jobs;
 mod links;
 mod live;
+mod memories;
 mod mouse;
 mod moves;
 mod opening;
@@ -24,8 +25,7 @@ use crate::app::commands::{Command, Context};
 use crate::app::field::Field;
 use crate::app::help;
 use crate::app::key::Key;
-use crate::app::list::memory_path;
-use crate::app::model::{Focus, Mode, Model, PaneView, Screen, Scroll, Tone, Wanted};
+use crate::app::model::{Focus, Mode, Model, Screen, Scroll, Tone, Wanted};
 use crate::app::preview::Part;
 use crate::review::index_fix::Fix;
 
@@ -230,9 +230,9 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::NextLink => links::choose(model, 1),
         Command::PreviousLink => links::choose(model, -1),
         Command::Back => return links::back(model),
-        Command::Mark => mark(model),
-        Command::Range => range(model),
-        Command::MarkAll => mark_all(model),
+        Command::Mark => memories::mark(model),
+        Command::Range => memories::range(model),
+        Command::MarkAll => memories::mark_all(model),
         Command::Delete => return jobs::delete(model),
         Command::Park => return jobs::park(model),
         Command::Undo => {
@@ -255,17 +255,17 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Accept => return preview::accept(model),
         Command::Cancel => preview::cancel(model),
         Command::BeforeAfter => return preview::compare(model),
-        Command::AsAgent => as_agent(model),
+        Command::AsAgent => memories::as_agent(model),
         Command::IndexAddOrphans => return jobs::plan_fix(model, vec![Fix::AddOrphans]),
         Command::IndexDropDangling => return jobs::plan_fix(model, vec![Fix::DropDangling]),
         Command::IndexRemoveDuplicates => return jobs::plan_fix(model, vec![Fix::RemoveDuplicates]),
-        Command::IndexMoveUp => return move_up(model),
+        Command::IndexMoveUp => return memories::move_up(model),
         Command::IndexShorten => jobs::shorten(model),
         Command::IndexRebuild => return jobs::plan_fix(model, vec![Fix::Rebuild]),
-        Command::Order => order(model),
-        Command::Flagged => flagged(model),
-        Command::CopyPath => return copy_path(model),
-        Command::CopyText => return copy_text(model),
+        Command::Order => memories::order(model),
+        Command::Flagged => memories::flagged(model),
+        Command::CopyPath => return memories::copy_path(model),
+        Command::CopyText => return memories::copy_text(model),
         Command::Affirm => return jobs::affirm(model),
         Command::New | Command::Rename | Command::Merge | Command::Promote => {
             return sheets::open(model, command);
@@ -481,118 +481,9 @@ fn leave(model: &mut Model) -> Vec<Effect> {
     } else if !open.list.marks.is_empty() {
         open.list.marks.clear();
     } else if open.list.flagged_only {
-        flagged(model);
+        memories::flagged(model);
     }
     Vec::new()
-}
-
-fn mark(model: &mut Model) {
-    let Some(open) = model.open_mut() else { return };
-    if open.list.range.is_some() {
-        return keep_range(model);
-    }
-    let Some(path) = open.current_at().and_then(|at| memory_path(&open.contents, at)) else {
-        return model.say(Tone::Note, "only memories can be marked");
-    };
-    if !open.list.marks.remove(&path) {
-        open.list.marks.insert(path);
-    }
-    if open.pane.focus == Focus::List {
-        open.list.step(1);
-    }
-}
-
-fn range(model: &mut Model) {
-    let Some(open) = model.open_mut() else { return };
-    if open.list.range.is_some() {
-        return keep_range(model);
-    }
-    open.list.range = open.current().map(|entry| entry.path.clone());
-    let (keep, drop) = (model.keymap.label(Command::Range), model.keymap.label(Command::Leave));
-    model.say(Tone::Note, format!("marking a range: move, then {keep} keeps it, {drop} drops it"));
-}
-
-fn keep_range(model: &mut Model) {
-    if let Some(open) = model.open_mut() {
-        open.list.marks = open.list.marked(&open.contents);
-        open.list.range = None;
-    }
-}
-
-fn mark_all(model: &mut Model) {
-    let Some(open) = model.open_mut() else { return };
-    open.list.range = None;
-    let shown: Vec<_> = open.list.shown().filter_map(|at| memory_path(&open.contents, at)).collect();
-    if shown.iter().all(|path| open.list.marks.contains(path)) {
-        for path in &shown {
-            open.list.marks.remove(path);
-        }
-    } else {
-        open.list.marks.extend(shown);
-    }
-}
-
-/// The memory as the agent sees it when it reads the file, or as a person reads it.
-fn as_agent(model: &mut Model) {
-    let Some(open) = model.open_mut() else { return };
-    open.pane.scroll = Scroll::Auto;
-    open.pane.link = None;
-    open.pane.view = match open.pane.view {
-        PaneView::Reads => PaneView::Agent,
-        PaneView::Agent => PaneView::Reads,
-    };
-    let text = match open.pane.view {
-        PaneView::Agent => "as the agent sees it when it reads the file",
-        PaneView::Reads => "as a person reads it",
-    };
-    model.say(Tone::Note, text);
-}
-
-fn move_up(model: &mut Model) -> Vec<Effect> {
-    let Some(open) = model.open() else { return Vec::new() };
-    let targets = jobs::targets(open).into_iter().collect();
-    jobs::plan_fix(model, vec![Fix::MoveUp(targets)])
-}
-
-fn order(model: &mut Model) {
-    let Some(open) = model.open_mut() else { return };
-    open.list.set_order(open.list.order.next());
-    let keep = open.current().map(|entry| entry.path.clone());
-    open.list.rebuild(&open.contents, keep.as_ref());
-    let words = open.list.order.words();
-    model.say(Tone::Note, format!("ordered {words}"));
-}
-
-fn flagged(model: &mut Model) {
-    let Some(open) = model.open_mut() else { return };
-    open.list.flagged_only = !open.list.flagged_only;
-    let keep = open.current().map(|entry| entry.path.clone());
-    open.list.rebuild(&open.contents, keep.as_ref());
-}
-
-fn copy_path(model: &mut Model) -> Vec<Effect> {
-    let Some(open) = model.open() else { return Vec::new() };
-    let marked = open.marked();
-    let current = open.current().map(|entry| entry.path.clone());
-    let paths: Vec<_> =
-        if marked.is_empty() { current.into_iter().collect() } else { marked.into_iter().collect() };
-    let full = paths.iter().map(|path| open.contents.snapshot.root.join(path.as_path()));
-    let text = full.map(|path| path.to_string_lossy().into_owned()).collect::<Vec<_>>().join("\n");
-    match paths.as_slice() {
-        [path] => model.say(Tone::Good, format!("copied the path of {path}")),
-        _ => model.say(Tone::Good, format!("copied {} paths", paths.len())),
-    }
-    vec![Effect::Copy(text)]
-}
-
-fn copy_text(model: &mut Model) -> Vec<Effect> {
-    let Some(open) = model.open() else { return Vec::new() };
-    let Some(entry) = open.current() else { return Vec::new() };
-    let bytes = open.contents.memory(entry).map_or(open.contents.body(entry), |memory| &memory.bytes);
-    let text = String::from_utf8_lossy(bytes).into_owned();
-    let path = entry.path.clone();
-    model.say(Tone::Good, format!("copied the text of {path}"));
-    vec![Effect::Copy(text)]
 }
 
 fn choose_command(model: &mut Model) -> Vec<Effect> {
