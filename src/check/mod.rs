@@ -11,6 +11,7 @@ mod gone;
 mod index;
 pub mod likeness;
 pub mod manifests;
+mod metadata;
 mod pages;
 mod parts;
 pub mod project;
@@ -155,8 +156,10 @@ pub enum Depth {
 pub const FAMILIES: &[(&str, &[Check])] = &[
     ("format", format::CHECKS),
     ("format", parts::CHECKS),
+    ("format", metadata::FORM),
     ("index", index::CHECKS),
     ("stale", stale::CHECKS),
+    ("stale", metadata::STALE),
     ("stale", dates::CHECKS),
     ("stale", gone::CHECKS),
     ("stale", superseded::CHECKS),

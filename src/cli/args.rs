@@ -98,7 +98,9 @@ pub enum Command {
     /// List the memories of the store
     ///
     /// As JSON: an array of {path, name, description, type, age_days, age_from, bytes, indexed, loaded, findings}.
-    /// age_from is "modified", "updatedAt" or "mtime"; findings is an array of {check, severity, line, message}.
+    /// age_from is "modified", "updatedAt" or "mtime"; findings is an array of {check, severity, line, message}. A memory
+    /// whose frontmatter has createdAt, updatedAt, expiresAt, confidence, source, reason or application (docs/AGENT-LAYOUT.md)
+    /// has them in an object `extra`.
     List,
     /// Say what is wrong with the memories of the store, worst first, with the evidence
     ///
