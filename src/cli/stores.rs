@@ -1,4 +1,4 @@
-//! `memcurator stores`: every store in the agent home.
+//! `memcurator stores`: every store in the agent home, and the current project's own.
 
 use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
@@ -20,7 +20,7 @@ pub fn run(cx: &mut Context<'_>) -> Result<Status, Failure> {
     if found.is_empty() {
         let projects = config_dir(&cx.env).join("projects");
         cx.out.line(&format!("there are no stores in {}", projects.display()))?;
-        cx.out.line("to look around: memcurator demo")?;
+        cx.out.line("to make one in this project: memcurator init; to look around: memcurator demo")?;
         return Ok(Status::Fine);
     }
     let rows: Vec<[String; 3]> = found

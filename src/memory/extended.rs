@@ -204,10 +204,12 @@ pub fn allowed(key: &str, value: &str) -> Result<(), String> {
 }
 
 /// What a memory says about itself, as a person would say it, raw: `made 2026-03-01`, `expires in 12 days`,
-/// `confidence low`, `from …`. Why and how come last. A value that can't be read is told as it stands.
+/// `confidence low`, `from …`. A value that can't be read is told as it stands. Why and how are no facts about it: they
+/// are left to who shows its text.
 #[must_use]
 pub fn words(header: &Header, now: Time) -> Vec<String> {
     let mut all: Vec<(Key, String)> = fields(header)
+        .filter(|field| !matches!(field.key, Key::Reason | Key::Application))
         .map(|Field { key, written, value }| {
             let plain = || format!("{written} {value}");
             let said = match key {
@@ -218,9 +220,8 @@ pub fn words(header: &Header, now: Time) -> Vec<String> {
                     date(value).map_or_else(plain, |time| format!("updated {}", time.format("%Y-%m-%d")))
                 }
                 Key::Expires => end_of(value).map_or_else(plain, |end| expiry(end, now)),
-                Key::Confidence | Key::Reason => format!("{} {value}", key.as_str()),
                 Key::Source => format!("from {value}"),
-                Key::Application => format!("to be applied: {value}"),
+                Key::Confidence | Key::Reason | Key::Application => format!("{} {value}", key.as_str()),
             };
             (key, said)
         })
@@ -309,10 +310,7 @@ mod tests {
             ("createdAt: soon", "createdAt soon"),
             ("updatedAt: 2026-03-01", ""),
             ("updatedAt: 2026-03-01\nmodified: 2026-03-02", "updated 2026-03-01"),
-            (
-                "reason: it broke\napplication: every release",
-                "reason it broke · to be applied: every release",
-            ),
+            ("reason: it broke\napplication: every release", ""),
             ("reason:\nsource: ''", ""),
         ] {
             assert_eq!(said(yaml), expected, "{yaml}");

@@ -51,7 +51,8 @@ pub struct Located {
 pub struct FoundStore {
     /// The directory of memories.
     pub dir: PathBuf,
-    /// The project as the agent home names it, with dashes for what is not a letter or digit.
+    /// The project as the agent home names it, with dashes for what is not a letter or digit; of a store in the layout
+    /// `agent` the path of `.agent`.
     pub slug: String,
     /// How many memories it holds.
     pub memories: usize,

@@ -24,7 +24,10 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer
             return 0;
         }
         Some(found) if found.is_empty() => {
-            let lines = ["No stores were found on this machine.", "`memcurator demo` shows how it looks."];
+            let lines = [
+                "No stores were found on this machine.",
+                "`memcurator init` makes one in the project; `memcurator demo` shows how it looks.",
+            ];
             for (text, y) in lines.iter().zip(area.y + 1..) {
                 put(buffer, area.x + 2, y, area.width.saturating_sub(2), text, theme.dim);
             }

@@ -101,7 +101,8 @@ pub fn project(port: &dyn Port, env: &Environment, launch: &Launch, dir: &Path) 
     of_project(port, &there, launch)
 }
 
-/// Every store in the agent home, `<config>/projects/*/memory`, the one changed last first.
+/// Every store in the agent home, `<config>/projects/*/memory`, and `.agent/memory` of the current project, the one
+/// changed last first.
 #[must_use]
 pub fn stores(port: &dyn Port, env: &Environment) -> Vec<FoundStore> {
     let projects = config_dir(env).join("projects");
@@ -118,6 +119,14 @@ pub fn stores(port: &dyn Port, env: &Environment) -> Vec<FoundStore> {
             store
         })
         .collect();
+    let cwd = real(port, &env.cwd);
+    if let Some(project) = agent_project(port, &cwd, &Launch::default()) {
+        let dir = project.join(".agent/memory");
+        let slug = project.join(".agent").to_string_lossy().into_owned();
+        let mut store = FoundStore { dir: dir.clone(), slug, memories: 0, bytes: 0, newest: None };
+        count(port, &dir, &mut store, MAX_DEPTH);
+        found.push(store);
+    }
     found.sort_by(|a, b| b.newest.cmp(&a.newest).then_with(|| a.slug.cmp(&b.slug)));
     found
 }
@@ -154,12 +163,11 @@ fn of_project(port: &dyn Port, env: &Environment, launch: &Launch) -> Result<Loc
     }
     let cwd = real(port, &env.cwd);
     let top = git::root(port, &cwd, &launch.rules).checkout.unwrap_or_else(|| cwd.clone());
-    let mut here = cwd.ancestors().take_while(|dir| dir.starts_with(&top));
-    if let Some(dir) = here.find(|dir| port.kind(&dir.join(".agent/memory")) == Some(Kind::Dir)) {
+    if let Some(dir) = agent_project(port, &cwd, launch) {
         return Ok(Located {
             dir: dir.join(".agent/memory"),
             layout: Layout::Agent,
-            project: Some(dir.to_path_buf()),
+            project: Some(dir.clone()),
             because: format!("{} (the agent home has no store for it)", dir.join(".agent").display()),
             off: None,
             notes: client.notes,
@@ -173,8 +181,16 @@ fn of_project(port: &dyn Port, env: &Environment, launch: &Launch) -> Result<Loc
             client.because,
             cwd.display(),
         ),
-        hint: "to see the stores that exist: memcurator stores; to look around: memcurator demo".into(),
+        hint: "to make a store in this project: memcurator init; to see the stores that exist: memcurator stores; to look around: memcurator demo"
+            .into(),
     })
+}
+
+/// The project with `.agent/memory` that a directory is in, up to the git root.
+fn agent_project(port: &dyn Port, cwd: &Path, launch: &Launch) -> Option<PathBuf> {
+    let top = git::root(port, cwd, &launch.rules).checkout.unwrap_or_else(|| cwd.to_path_buf());
+    let mut here = cwd.ancestors().take_while(|dir| dir.starts_with(&top));
+    here.find(|dir| port.kind(&dir.join(".agent/memory")) == Some(Kind::Dir)).map(Path::to_path_buf)
 }
 
 /// A directory that a person names, as a store.
