@@ -15,7 +15,7 @@ use crate::review::proposal::{self, MAX_BYTES, MAX_JSON, Proposal, Waiting};
 use chrono::SecondsFormat;
 use dropped::{Inlet, Left};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// The proposals of one store.
@@ -118,6 +118,8 @@ impl Queue {
         let mut all: Vec<Waiting> =
             names.into_iter().map(|(id, found)| read(&self.pending, &id, found)).collect();
         let (left, _) = self.left(&all)?;
+        // Half a copy, from when the program was killed: the file is there still.
+        all.retain(|one| !left.iter().any(|left| left.waiting.id() == one.id()));
         all.extend(left.into_iter().map(|left| left.waiting));
         Ok(all)
     }
@@ -143,15 +145,19 @@ impl Queue {
         let mut known: HashSet<String> =
             queued.iter().filter_map(Waiting::proposal).map(Proposal::key).collect();
         known.extend(self.rejected()?.into_iter().filter_map(|one| one.key));
-        // One that was taken and whose file did not go is decided on already.
-        let mut taken: HashSet<String> = HashSet::new();
+        // One that was taken and whose file did not go is in the queue; half a copy is none.
+        let mut taken: HashMap<String, Found> = HashMap::new();
         for dir in [&self.pending, &self.rejected, &self.approved] {
-            taken.extend(names(dir)?.into_keys());
+            taken.extend(names(dir)?);
         }
+        let is_taken =
+            |one: &Waiting| taken.get(one.id()).is_some_and(|found| found.json || one.proposal().is_none());
         let (mut waits, mut others) = (Vec::new(), Vec::new());
         for left in all {
-            let is_new = left.waiting.proposal().is_none_or(|one| known.insert(one.key()));
-            match is_new && !taken.contains(left.waiting.id()) {
+            if is_taken(&left.waiting) {
+                continue;
+            }
+            match left.waiting.proposal().is_none_or(|one| known.insert(one.key())) {
                 true => waits.push(left),
                 false => others.push(left.name),
             }

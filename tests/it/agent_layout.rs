@@ -314,6 +314,36 @@ fn two_at_once_decide_once() {
     assert_eq!(home.json(&["pending", "list"]).as_array().unwrap().len(), 0);
 }
 
+/// Killed between any two effects on the disk, a decision leaves the text somewhere, and the next one completes it.
+#[test]
+fn a_decision_that_is_killed_loses_nothing() {
+    for verb in ["approve", "reject"] {
+        // The steps of the operation itself have tests of their own.
+        for die_at in (1..12).chain((12..).step_by(9)) {
+            let mut home = laid_out();
+            put(&home, ".agent/memory/MEMORY.md", "# Memories\n");
+            put(&home, ".agent/pending/linter.md", LINTER);
+            home.env.vars.insert("MEMCURATOR_DIE_AT".into(), die_at.to_string());
+            let is_killed = home.run_for_status(&["pending", verb, "linter"]).is_none();
+            home.env.vars.remove("MEMCURATOR_DIE_AT");
+            let all = crate::home::files(&home.path());
+            assert!(all.values().any(|(bytes, _)| bytes == LINTER.as_bytes()), "{verb} {die_at}");
+            let waits = home.json(&["pending", "list"]).as_array().unwrap().len();
+            if waits > 0 {
+                assert_eq!((waits, home.run(&["pending", verb, "linter"]).status), (1, 0), "{verb} {die_at}");
+            }
+            let is_in = at(&home, ".agent/memory/linter.md").exists();
+            let rejected = home.json(&["pending", "rejected"]).as_array().unwrap().len();
+            assert_eq!((is_in, rejected), if verb == "approve" { (true, 0) } else { (false, 1) }, "{die_at}");
+            assert_eq!(names(&at(&home, ".agent/pending")), [".gitkeep"], "{verb} {die_at}");
+            if !is_killed {
+                assert!(die_at > 8, "{verb} is killed at every step: {die_at}");
+                break;
+            }
+        }
+    }
+}
+
 /// The screens on the store of a project that is laid out.
 fn stage(home: &Home, size: (u16, u16)) -> Stage {
     let dir = at(home, ".agent/memory").canonicalize().unwrap();

@@ -82,6 +82,7 @@ impl Inlet {
     /// When it can't be moved; the file is where it was.
     pub(super) fn take(&self, id: &str, to: &Path) -> Result<bool> {
         let Some(left) = self.read().into_iter().find(|left| left.waiting.id() == id) else {
+            self.sweep(id, to);
             return Ok(false);
         };
         let path = self.dir.join(&left.name);
@@ -99,8 +100,8 @@ impl Inlet {
             .map_err(|error| cannot(&error))?
             .ok_or_else(|| cannot(&io::ErrorKind::NotFound.into()))?;
         // Taken once already, and killed before the file went.
-        let is_there =
-            ["json", "md"].iter().any(|part| to.join(format!("{id}.{part}")).symlink_metadata().is_ok());
+        let whole = if left.waiting.proposal().is_some() { "json" } else { "md" };
+        let is_there = is_entry(to, id, whole);
         if !is_there {
             self.copy(&dir, &left, to).map_err(|error| cannot(&error))?;
         }
@@ -120,6 +121,14 @@ impl Inlet {
                 undo();
                 Err(cannot(&error))
             }
+        }
+    }
+
+    /// Removes the hidden file of one that was taken, when the program was killed just before it went.
+    fn sweep(&self, id: &str, to: &Path) {
+        let is_taken = ["json", "md"].iter().any(|part| is_entry(to, id, part));
+        if let (true, Ok(Some(dir))) = (is_taken, self.open()) {
+            let _ = rustix::fs::unlinkat(&dir, hidden(id), AtFlags::empty());
         }
     }
 
@@ -182,7 +191,7 @@ impl Inlet {
     /// Takes the file away, unless it is another one by now: `false`. It gets a hidden name first, so that what is looked
     /// at is what goes.
     fn remove(&self, dir: &OwnedFd, left: &Left) -> io::Result<bool> {
-        let (name, hidden) = (OsStr::new(&left.name), format!(".taken-{}", left.waiting.id()));
+        let (name, hidden) = (OsStr::new(&left.name), hidden(left.waiting.id()));
         let hidden = OsStr::new(&hidden);
         rename_new(dir, name, hidden)?;
         failpoint::step();
@@ -216,15 +225,26 @@ impl Inlet {
     }
 }
 
+/// The name of a file that is about to go.
+fn hidden(id: &str) -> String {
+    format!(".taken-{id}")
+}
+
+/// Whether the queue's directory has a file of a proposal.
+fn is_entry(to: &Path, id: &str, part: &str) -> bool {
+    to.join(format!("{id}.{part}")).symlink_metadata().is_ok()
+}
+
 /// The names of the Markdown files, sorted; hidden ones and a README are none.
 fn names(dir: &OwnedFd) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in Dir::read_from(dir)? {
         let entry = entry?;
-        let Ok(name) = entry.file_name().to_str() else { continue };
+        // One that is not UTF-8 is shown, with its fault: it can't be read by this name.
+        let name = entry.file_name().to_string_lossy().into_owned();
         let is_readme = name.eq_ignore_ascii_case("readme.md");
         if name.ends_with(".md") && !name.starts_with('.') && !is_readme {
-            names.push(name.to_owned());
+            names.push(name);
         }
     }
     names.sort_unstable();
