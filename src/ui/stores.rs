@@ -51,6 +51,12 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer
         let row = Rect { y, height: 1, ..area };
         line(model, store, number == model.stores.cursor, theme, row, buffer);
     }
+    // The list is where one starts when the project has none.
+    let below = area.y.saturating_add(u16::try_from(found.len()).unwrap_or(u16::MAX)).saturating_add(1);
+    if model.dir().is_none() && !found.is_empty() && below < area.bottom() {
+        let text = "No store belongs to the current project: `memcurator init` makes one.";
+        put(buffer, area.x + 3, below, area.width.saturating_sub(3), text, theme.dim);
+    }
     top
 }
 
