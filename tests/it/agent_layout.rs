@@ -297,6 +297,36 @@ fn what_the_keys_say_is_listed_edited_and_confirmed() {
 }
 
 #[test]
+fn entries_of_two_lines_by_command() {
+    let home = laid_out();
+    put(&home, ".agent/memory/tea.md", TEA);
+    put(&home, ".agent/memory/linter.md", LINTER);
+    let index = "\u{feff}# Memories\r\n- [Linter](linter.md)\r\n  > The checker\r\n- [Tea](tea.md)\r\n  — Tea in the afternoon";
+    put(&home, ".agent/memory/MEMORY.md", index);
+    assert_eq!(home.json(&["index", "check"])["index"]["lines"], 5, "each line counts");
+    let now = || read(&home, ".agent/memory/MEMORY.md");
+    let cases: [(&[&str], String); 4] = [
+        (&["rename", "tea", "green"], index.replace("tea.md", "green.md")),
+        (&["park", "linter"], index.replace("- [Linter](linter.md)\r\n  > The checker\r\n", "")),
+        (&["delete", "tea"], index.replace("- [Tea](tea.md)\r\n  — Tea in the afternoon", "")),
+        (
+            &["new", "Prefers short answers.", "--type", "user"],
+            index.to_owned()
+                + "\r\n- [prefers-short-answers](prefers-short-answers.md)\r\n  — Prefers short answers",
+        ),
+    ];
+    for (args, expected) in cases {
+        let done = home.run(args);
+        assert_eq!((done.status, now()), (0, expected), "{args:?}: {done:?}");
+        assert_eq!(home.run(&["undo"]).status, 0);
+        assert_eq!(now(), index, "{args:?}");
+    }
+    assert_eq!(home.run(&["park", "linter"]).status, 0);
+    assert_eq!(home.run(&["unpark", "linter"]).status, 0);
+    assert_eq!(now(), index);
+}
+
+#[test]
 fn two_at_once_decide_once() {
     let home = laid_out();
     put(&home, ".agent/pending/linter.md", LINTER);
