@@ -59,8 +59,10 @@ fn unreadable(memory: &Memory, found: &mut Found) {
             }
             Ok(()) => continue,
         };
-        // Nothing depends on how sure a memory is.
-        let is_grave = Key::of(written) != Some(Key::Confidence);
+        // In a spelling of one's own it may be meant for people (`valid_until: end of the quarter`), and nothing depends
+        // on how sure a memory is.
+        let is_usual = |key: Key| key != Key::Confidence && key.as_str() == written;
+        let is_grave = written == "modified" || Key::of(written).is_some_and(is_usual);
         let severity = if is_grave { Severity::Warning } else { Severity::Info };
         let message = format!("`{}`: {wanted}", visible(written, false));
         told(memory, found, severity, written, message, quoted(value));
@@ -171,12 +173,13 @@ mod tests {
         for (yaml, expected) in [
             ("createdAt: 2026-03-01", &[][..]),
             ("createdAt: soon", &["metadata-invalid 5 Warning"]),
-            ("created_at: 2026-02-30", &["metadata-invalid 5 Warning"]),
+            ("created_at: 2026-02-30", &["metadata-invalid 5 Info"]),
             ("updatedAt: yesterday", &["metadata-invalid 5 Warning"]),
             ("modified: last week", &["metadata-invalid 5 Warning"]),
             ("modified:", &[]),
             ("expiresAt: never", &[]),
             ("expiresAt: when it is done", &["metadata-invalid 5 Warning"]),
+            ("valid_until: end of the quarter", &["metadata-invalid 5 Info"]),
             ("confidence: quite", &["metadata-invalid 5 Info"]),
             ("confidence: 0.3", &[]),
             ("createdAt: 2026-03-02\nupdatedAt: 2026-03-01", &["metadata-invalid 6 Warning"]),
