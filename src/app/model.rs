@@ -14,6 +14,7 @@ use crate::app::list::List;
 use crate::app::preview::Prompt;
 use crate::app::preview::report::Report;
 use crate::app::sheet::Sheet;
+use crate::app::verify::Verify;
 use crate::app::walk::Walk;
 pub use crate::app::work::{Job, Problem, Save, Work};
 use crate::check::{Finding, Silence};
@@ -24,6 +25,7 @@ use crate::prompt::usage::Usage;
 use crate::review::draft::Draft;
 use crate::review::index_state::IndexState;
 use crate::review::promote::Roots;
+use crate::review::proposal::Proposal;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -51,6 +53,8 @@ pub struct Model {
     pub checking: Checking,
     /// The number of the latest question to the worker of the Inbox; answers to earlier ones are dropped.
     pub inbox_asked: u64,
+    /// The memory that is verified, claim by claim.
+    pub verify: Verify,
     /// The walk through the worst; it takes the place of the list.
     pub walk: Option<Walk>,
     /// What happened last.
@@ -101,6 +105,8 @@ pub enum Mode {
     Report(Report),
     /// How a finding is silenced is chosen.
     Silence(Box<Finding>),
+    /// Into which of the nearest memories a proposal is merged is chosen.
+    Nearest(Box<Nearest>),
     /// Help, filtered by what is typed.
     Help {
         /// What is typed.
@@ -115,6 +121,17 @@ pub enum Mode {
         /// Which of the commands that match is chosen.
         chosen: usize,
     },
+}
+
+/// The memories that a proposal may be merged into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Nearest {
+    /// The proposal.
+    pub proposal: Arc<Proposal>,
+    /// The memories, the nearest first, each with what both say, safe to show.
+    pub near: Vec<(RelPath, String)>,
+    /// Which of them is chosen.
+    pub chosen: usize,
 }
 
 /// Something that is being typed.
@@ -344,6 +361,7 @@ impl Model {
             stores: Stores::default(),
             checking: Checking::default(),
             inbox_asked: 0,
+            verify: Verify::default(),
             walk: None,
             message: None,
             work: Work::default(),

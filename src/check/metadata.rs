@@ -1,6 +1,7 @@
 //! What a memory's own keys say about it ([`crate::memory::extended`]): values that can't be read or can't be, an end that
 //! is near, and what was never sure and was not confirmed for long.
 
+use super::stale::ends;
 use super::{Check, CheckId, Depth, Finding, Fix, Found, Look, Severity, line_of_key, quoted, seen_in};
 use crate::memory::age;
 use crate::memory::extended::{self, Confidence, Field, Key};
@@ -103,8 +104,7 @@ fn disordered(memory: &Memory, found: &mut Found) {
 
 fn expires_soon(store: &Look<'_>, found: &mut Found) {
     for memory in &store.snapshot.memories {
-        let mut ends = extended::fields(&memory.document.header).filter(|field| field.key == Key::Expires);
-        let end = ends.find_map(|field| Some((field.written, extended::end_of(field.value)?)));
+        let end = ends(memory);
         // What has ended is `expired`.
         let until = store.now.checked_add_days(Days::new(SOON)).unwrap_or(store.now);
         let Some((key, end)) = end.filter(|(_, end)| (store.now..until).contains(end)) else { continue };

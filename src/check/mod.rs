@@ -3,6 +3,7 @@
 //! One file a family. A check is a row of its family's table and a function that looks; a new family is one
 //! file and one line in [`FAMILIES`].
 
+pub mod claims;
 mod dates;
 mod duplicate;
 mod fixes;

@@ -1,8 +1,10 @@
 //! What may no longer hold.
 
 use super::{Check, CheckId, Depth, Fix, Found, Look, Severity, line_of_key, seen_in};
+use crate::memory::Time;
 use crate::memory::age::{self, Clock};
 use crate::memory::extended::{self, Key};
+use crate::memory::snapshot::Memory;
 use crate::memory::text::visible;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -48,9 +50,7 @@ fn age_hidden(store: &Look<'_>, found: &mut Found) {
 
 fn expired(store: &Look<'_>, found: &mut Found) {
     for memory in &store.snapshot.memories {
-        let mut ends = extended::fields(&memory.document.header).filter(|field| field.key == Key::Expires);
-        let ends = ends.find_map(|field| Some((field.written, extended::end_of(field.value)?)));
-        let Some((key, end)) = ends.filter(|(_, end)| *end < store.now) else { continue };
+        let Some((key, end)) = ends(memory).filter(|(_, end)| *end < store.now) else { continue };
         let day = (end - chrono::TimeDelta::nanoseconds(1)).format("%Y-%m-%d");
         let line = line_of_key(memory, key);
         let evidence = vec![seen_in(&memory.path, line, format!("{}: {day}", visible(key, false)))];
@@ -59,6 +59,12 @@ fn expired(store: &Look<'_>, found: &mut Found) {
         finding.about = key.to_owned();
         finding.fixes = vec![Fix::Edit, Fix::Delete];
     }
+}
+
+/// The key that says until when a memory holds, and the moment from which on it does not.
+pub(super) fn ends(memory: &Memory) -> Option<(&str, Time)> {
+    let mut ends = extended::fields(&memory.document.header).filter(|field| field.key == Key::Expires);
+    ends.find_map(|field| Some((field.written, extended::end_of(field.value)?)))
 }
 
 fn old(store: &Look<'_>, found: &mut Found) {

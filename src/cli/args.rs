@@ -45,7 +45,7 @@ pub struct Common {
     /// Use this directory of memories, whatever it holds
     #[arg(long, global = true, value_name = "DIR")]
     pub store: Option<PathBuf>,
-    /// Use the store of this project [default: the current directory's]; beside --store, check that store against it
+    /// Use the store of this project [default: the current directory's]; beside --store, look at that store with this project
     #[arg(long, global = true, value_name = "DIR")]
     pub project: Option<PathBuf>,
     /// Read this configuration file [default: memcurator/config.toml in $XDG_CONFIG_HOME]
@@ -115,6 +115,14 @@ pub enum Command {
     /// commit, text}], fix}], silenced, project, history}; severity is "error", "warning" or "info", fix is null or {kind, safe,
     /// before, after}. Exit status 1 when something is a warning or worse. docs/CHECKS.md describes every check.
     Check(check::Check),
+    /// Tell what one memory claims, and whether each claim holds, with the evidence
+    ///
+    /// Paths, symbols, flags and settings are looked up in the project and its history, dates in the calendar, links and
+    /// newer memories in the store. What the memory says of how to verify it is shown; nothing is run. Looking changes
+    /// nothing. As JSON: {memory, claims: [{kind, what, line, verdict, note, check, evidence: [{path, line, commit,
+    /// text}]}], holds, fails, unknown, project, history}; verdict is "holds", "fails" or "unknown", check is the id of
+    /// the check that finds it wrong, or null. Exit status 1 when a claim fails.
+    Verify(check::Verify),
     /// Show the text that the next session here gets, and what does not load and why
     ///
     /// Looking changes nothing. A store without a known project (--store DIR) shows its index alone. As JSON: {client,
@@ -207,8 +215,13 @@ pub enum Command {
     ///
     /// The six commands of memory_20250818 (view, create, str_replace, insert, delete, rename) on the directory that
     /// --store names, which the model sees as /memories. Each answer is {content, is_error}. What a command replaces or
-    /// removes is kept in the store's history.
-    MemoryTool,
+    /// removes is kept in the store's history. With --stage each file that it would write, remove or rename becomes a
+    /// proposal of the inbox, as its agent wrote it, and no line of the index goes with it.
+    MemoryTool {
+        /// Let what is written wait in the inbox for a person's yes; the agent sees it as if it were written
+        #[arg(long)]
+        stage: bool,
+    },
     /// Print completions for a shell
     Completions {
         /// The shell

@@ -9,7 +9,7 @@ use crate::app::model::{Focus, Input, Library, Mode, Model, Open, Screen, Tone, 
 use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
 use crate::ui::text::{fit_end, put, width};
 use crate::ui::theme::Theme;
-use crate::ui::{checks, editor, inbox, prompt, rows, sheet, walk, words};
+use crate::ui::{checks, editor, inbox, prompt, rows, sheet, verify, walk, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -168,6 +168,10 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
     }
     if let Mode::Input(input) = &model.mode {
         return Some(typed(input, theme, row, buffer));
+    }
+    if let Some(verifying) = &model.verify.open {
+        verify::rule(verifying, theme, row, buffer);
+        return None;
     }
     if let Some(walk) = &model.walk {
         walk::rule(model, walk, theme, row, buffer);
@@ -367,6 +371,9 @@ fn position(model: &Model) -> String {
     }
     if let Some(edited) = &model.editor {
         return editor::kind(edited).into();
+    }
+    if let Some(verifying) = &model.verify.open {
+        return verify::position(model, verifying);
     }
     if model.walk.is_some() {
         return String::new();

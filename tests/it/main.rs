@@ -47,6 +47,8 @@ mod keys;
 mod live;
 mod locate;
 mod memory_tool;
+mod memory_tool_crash;
+mod memory_tool_staged;
 mod mentions_corpus;
 mod preview;
 mod preview_imports;
@@ -72,9 +74,12 @@ mod store_kit;
 mod store_purge;
 mod store_undo;
 mod surprises;
+mod tool_kit;
 mod transcript_kit;
 mod transcripts;
 mod usage_screen;
+mod verify;
+mod verify_agree;
 mod walking;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is

@@ -34,8 +34,12 @@ pub enum Context {
     Walk,
     /// Its summary.
     WalkEnd,
+    /// The claims of a memory that is verified.
+    Verify,
     /// The choice how a finding is silenced.
     Silence,
+    /// A window in which one of the nearest memories is chosen.
+    Nearest,
     /// The list of stores.
     Stores,
     /// The filter while it is typed.
@@ -98,6 +102,7 @@ pub(super) const MOVING: &[Context] = &[
     Context::Finding,
     Context::Stores,
     Context::Walk,
+    Context::Verify,
 ];
 /// Where there is a list that can be filtered.
 pub(super) const LISTS: &[Context] = &[
@@ -117,9 +122,17 @@ pub(super) const PARTS: &[Context] = &[Context::Parts];
 pub(super) const CHECKS: &[Context] = &[Context::Checks, Context::Finding];
 /// Where a memory is at hand.
 pub(super) const AT_MEMORY: &[Context] = &[Context::List, Context::Memory, Context::Checks, Context::Finding];
+/// Where a memory can be verified.
+pub(super) const VERIFIABLE: &[Context] =
+    &[Context::List, Context::Memory, Context::Checks, Context::Finding, Context::Walk];
+/// Where a decision about a memory can be made with the usual keys.
+pub(super) const DECIDING: &[Context] =
+    &[Context::List, Context::Memory, Context::Checks, Context::Finding, Context::Verify];
+pub(super) const VERIFY: &[Context] = &[Context::Verify];
 pub(super) const WALK: &[Context] = &[Context::Walk];
 pub(super) const WALKING: &[Context] = &[Context::Walk, Context::WalkEnd];
 pub(super) const SILENCE: &[Context] = &[Context::Silence];
+pub(super) const NEAREST: &[Context] = &[Context::Nearest];
 pub(super) const PROMPT: &[Context] = &[Context::Sources, Context::Prompt];
 pub(super) const PROMPT_AND_FILE: &[Context] = &[Context::Sources, Context::Prompt, Context::File];
 pub(super) const PANES: &[Context] = &[
@@ -142,6 +155,7 @@ pub(super) const UNDOING: &[Context] = &[
     Context::Rejected,
     Context::Checks,
     Context::Finding,
+    Context::Verify,
 ];
 pub(super) const MEMORIES: &[Context] = &[Context::List, Context::Memory];
 /// Wherever text is typed into fields.
@@ -155,8 +169,14 @@ pub(super) const EDIT_BACK: &[Context] = &[
     Context::EditGone,
     Context::Conflict,
 ];
-pub(super) const OVERLAYS: &[Context] =
-    &[Context::Question, Context::Help, Context::Palette, Context::Report, Context::Silence];
+pub(super) const OVERLAYS: &[Context] = &[
+    Context::Question,
+    Context::Help,
+    Context::Palette,
+    Context::Report,
+    Context::Silence,
+    Context::Nearest,
+];
 
 impl Context {
     /// Where keys go at the moment.
@@ -170,6 +190,7 @@ impl Context {
             Mode::Input(_) => Self::Input,
             Mode::Report(_) => Self::Report,
             Mode::Silence(_) => Self::Silence,
+            Mode::Nearest(_) => Self::Nearest,
             Mode::Browse => Self::behind(model),
         }
     }
@@ -195,6 +216,9 @@ impl Context {
                 Stage::Offer(_) => Self::EditOffer,
                 Stage::Outside => Self::EditOutside,
             };
+        }
+        if model.verify.open.is_some() {
+            return Self::Verify;
         }
         if let Some(walk) = &model.walk {
             return if walk.is_over() { Self::WalkEnd } else { Self::Walk };
@@ -244,7 +268,9 @@ impl Context {
             Self::Finding => "What is said about a finding",
             Self::Walk => "Walking the worst",
             Self::WalkEnd => "The end of a walk",
+            Self::Verify => "Verifying a memory",
             Self::Silence => "Silencing",
+            Self::Nearest => "The nearest memories",
             Self::Stores => "Stores",
             Self::Filter => "While typing a filter",
             Self::Input => "While typing something else",

@@ -17,6 +17,7 @@ mod prove;
 mod sheets;
 #[cfg(test)]
 mod tests;
+mod verify;
 mod walk;
 mod what_if;
 
@@ -35,7 +36,7 @@ pub use opening::{choose_store, open_store};
 /// What an action does: the model changes at once, the effects are for the shell.
 #[must_use = "the shell performs the effects"]
 pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
-    let effects = match action {
+    let mut effects = match action {
         Action::Key(key) if model.layout.is_too_small => on_unseen_key(model, key),
         Action::Paste(_) | Action::Mouse(_) if model.layout.is_too_small => Vec::new(),
         Action::Key(key) => on_key(model, key),
@@ -45,6 +46,7 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::OpenStore(dir) => opening::open_store(model, dir),
         Action::Outcome(outcome) => on_outcome(model, outcome),
     };
+    effects.extend(verify::follow(model));
     settle(model);
     effects
 }
@@ -121,7 +123,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         }
         Mode::Browse if model.sheet.is_some() => sheets::typed(model, key),
         Mode::Browse if model.editor.is_some() => editing::typed(model, key),
-        Mode::Browse | Mode::Report(_) | Mode::Silence(_) => {
+        Mode::Browse | Mode::Report(_) | Mode::Silence(_) | Mode::Nearest(_) => {
             let help = model.keymap.label(Command::Help);
             model.say(Tone::Note, format!("{} does nothing here; {help} shows every key", key.label()));
             Vec::new()
@@ -148,7 +150,7 @@ fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
             Vec::new()
         }
         Mode::Browse if model.editor.is_some() => editing::pasted(model, text),
-        Mode::Browse | Mode::Question(_) | Mode::Report(_) | Mode::Silence(_) => {
+        Mode::Browse | Mode::Question(_) | Mode::Report(_) | Mode::Silence(_) | Mode::Nearest(_) => {
             model.say(Tone::Note, "pasted text is never taken for commands; nothing was done");
             Vec::new()
         }
@@ -194,6 +196,7 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::AsIfApproved => return preview::as_if_approved(model),
         Command::ShowChecks => checks::show(model),
         Command::StopChecks => return checks::stop(model),
+        Command::Edit if model.verify.open.is_some() => return verify::edit(model),
         Command::Edit if model.screen == Screen::Checks && model.walk.is_none() => {
             return checks::edit(model);
         }
@@ -210,6 +213,10 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::SilenceCheck
         | Command::SilenceForGood
         | Command::Snooze => return hush::choose(model, command),
+        Command::Verify => return verify::start(model),
+        Command::VerifyNext | Command::VerifyBack | Command::VerifyEvidence | Command::VerifyLeave => {
+            return verify::command(model, command);
+        }
         Command::Walk => return walk::start(model),
         Command::WalkKeep
         | Command::WalkFix
@@ -326,6 +333,9 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
             model.message = None;
         }
         Command::Choose => return choose_command(model),
+        Command::TakeNearest => return inbox::take_nearest(model),
+        Command::NextNearest => moves::overlay(model, moves::Step::Lines(1)),
+        Command::PreviousNearest => moves::overlay(model, moves::Step::Lines(-1)),
         Command::Down
         | Command::Up
         | Command::PageDown
@@ -362,6 +372,8 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::Gated(number, gated) => inbox::gated(model, number, gated),
         Outcome::Checking(number, progress) => checks::progress(model, number, progress),
         Outcome::Checked(number, result) => return checks::checked(model, number, result),
+        Outcome::Verifying(number, progress) => verify::progress(model, number, progress),
+        Outcome::Verified(number, told) => verify::told(model, number, told),
         Outcome::Stores(found) => model.stores.found = Some(found),
         Outcome::Previewing(number, files) => preview::progress(model, number, files),
         Outcome::Previewed(number, page) => return preview::answered(model, number, page),

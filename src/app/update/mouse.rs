@@ -6,11 +6,16 @@ use crate::app::model::{Focus, Mode, Model, Screen};
 use crate::app::preview::Part;
 use crate::app::preview::rows::Row;
 use crate::app::update::moves::{self, Step};
-use crate::app::update::{checks, editing, inbox, on_command, preview, sheets};
+use crate::app::update::{checks, editing, inbox, on_command, preview, sheets, verify};
 
 pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
     if let (
-        Mode::Help { .. } | Mode::Palette { .. } | Mode::Question(_) | Mode::Report(_) | Mode::Silence(_),
+        Mode::Help { .. }
+        | Mode::Palette { .. }
+        | Mode::Question(_)
+        | Mode::Report(_)
+        | Mode::Silence(_)
+        | Mode::Nearest(_),
         mouse,
     ) = (&model.mode, mouse)
     {
@@ -25,6 +30,13 @@ pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
     }
     if model.editor.is_some() {
         editing::mouse(model, mouse);
+        return Vec::new();
+    }
+    if model.verify.open.is_some() {
+        match mouse {
+            Mouse::Wheel(x, y, by) => verify::wheel(model, x, y, by),
+            Mouse::Click(x, y) | Mouse::DoubleClick(x, y) => verify::click(model, x, y),
+        }
         return Vec::new();
     }
     if model.walk.is_some() {

@@ -61,6 +61,7 @@ impl Dropped<'_> {
             index_line: None,
             bytes: Some(bytes),
             notes: Vec::new(),
+            alone: false,
         })
     }
 }
