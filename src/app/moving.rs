@@ -80,10 +80,8 @@ impl Moving {
         let root = model.open().filter(|open| open.dir == self.from).map(|open| &open.contents.snapshot.root);
         let is_from = |dir: &Path| dir == self.from || root.is_some_and(|root| dir == root);
         let store = |store: &FoundStore| {
-            let name =
-                if store.slug.is_empty() { store.dir.to_string_lossy() } else { store.slug.as_str().into() };
             let why = is_from(&store.dir).then(|| "it is there already".to_owned());
-            Row { place: Place::Store(store.clone()), name: one_line(&name), why_not: why }
+            Row { place: Place::Store(store.clone()), name: one_line(&store.slug), why_not: why }
         };
         let mut rows: Vec<Row> = model.stores.found.iter().flatten().map(store).collect();
         rows.sort_by_key(|row| row.why_not.is_some());

@@ -30,7 +30,7 @@ fn list(cx: &mut Context<'_>) -> Result<Status, Failure> {
     if found.is_empty() {
         let projects = config_dir(&cx.env).join("projects");
         cx.out.line(&format!("there are no stores in {}", projects.display()))?;
-        cx.out.line("to look around: memcurator demo")?;
+        cx.out.line("to make one in this project: memcurator init; to look around: memcurator demo")?;
         return Ok(Status::Fine);
     }
     let rows: Vec<[String; 4]> = found

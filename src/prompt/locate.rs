@@ -53,7 +53,7 @@ pub struct FoundStore {
     /// The directory of memories.
     pub dir: PathBuf,
     /// The project as the agent home names it, with dashes for what is not a letter or digit; `agent:NAME` for an agent's
-    /// own memory; empty where its directory is all the name it has.
+    /// own memory; of a store in the layout `agent` the path of `.agent`.
     pub slug: String,
     /// How many memories it holds.
     pub memories: usize,

@@ -12,6 +12,7 @@ pub mod hunks;
 pub(crate) mod index_file;
 pub mod index_fix;
 pub mod index_state;
+pub mod init;
 mod likeness;
 pub mod lines;
 pub mod merge;

@@ -44,7 +44,7 @@ mod walk;
 mod watch;
 
 pub use drafts::Drafts;
-pub use outside::outside;
+pub use outside::{make_directory, outside};
 pub use queue::{Queue, Rejected};
 pub use review::Start;
 pub use scan::scan;

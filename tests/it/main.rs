@@ -8,6 +8,7 @@
 )]
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod agent_layout;
 mod check_cli;
 mod checks;
 mod checks_kit;

@@ -40,8 +40,7 @@ fn some(model: &mut Model) -> Vec<Effect> {
 fn whole(model: &mut Model) -> Vec<Effect> {
     let shown = model.stores.shown();
     let Some(store) = shown.get(model.stores.cursor) else { return Vec::new() };
-    let name = if store.slug.is_empty() { store.dir.to_string_lossy() } else { store.slug.as_str().into() };
-    let (name, dir, is_empty) = (one_line(&name), store.dir.clone(), store.memories == 0);
+    let (name, dir, is_empty) = (one_line(&store.slug), store.dir.clone(), store.memories == 0);
     if is_empty {
         model.say(Tone::Note, format!("{name} holds no memories, so there is nothing to merge"));
         return Vec::new();
@@ -134,7 +133,7 @@ pub(super) fn planned(model: &mut Model, asked: &Asked, planned: Result<Box<Tran
 /// What the store is called that memories go to, safe to show.
 fn name(model: &Model, asked: &Asked) -> String {
     let found = model.stores.found.iter().flatten().find(|store| store.dir == asked.to);
-    let slug = found.map(|store| store.slug.clone()).filter(|slug| !slug.is_empty());
+    let slug = found.map(|store| store.slug.clone());
     one_line(&slug.unwrap_or_else(|| asked.to.to_string_lossy().into_owned()))
 }
 

@@ -156,12 +156,11 @@ fn of_project(port: &dyn Port, env: &Environment, launch: &Launch) -> Result<Loc
     }
     let cwd = real(port, &env.cwd);
     let top = git::root(port, &cwd, &launch.rules).checkout.unwrap_or_else(|| cwd.clone());
-    let mut here = cwd.ancestors().take_while(|dir| dir.starts_with(&top));
-    if let Some(dir) = here.find(|dir| port.kind(&dir.join(".agent/memory")) == Some(Kind::Dir)) {
+    if let Some(dir) = agent_project(port, &cwd, launch) {
         return Ok(Located {
             dir: dir.join(".agent/memory"),
             layout: Layout::Agent,
-            project: Some(dir.to_path_buf()),
+            project: Some(dir.clone()),
             because: format!("{} (the agent home has no store for it)", dir.join(".agent").display()),
             off: None,
             notes: client.notes,
@@ -175,8 +174,16 @@ fn of_project(port: &dyn Port, env: &Environment, launch: &Launch) -> Result<Loc
             client.because,
             cwd.display(),
         ),
-        hint: "to see the stores that exist: memcurator stores; to look around: memcurator demo".into(),
+        hint: "to make a store in this project: memcurator init; to see the stores that exist: memcurator stores; to look around: memcurator demo"
+            .into(),
     })
+}
+
+/// The project with `.agent/memory` that a directory is in, up to the git root.
+pub(super) fn agent_project(port: &dyn Port, cwd: &Path, launch: &Launch) -> Option<PathBuf> {
+    let top = git::root(port, cwd, &launch.rules).checkout.unwrap_or_else(|| cwd.to_path_buf());
+    let mut here = cwd.ancestors().take_while(|dir| dir.starts_with(&top));
+    here.find(|dir| port.kind(&dir.join(".agent/memory")) == Some(Kind::Dir)).map(Path::to_path_buf)
 }
 
 /// A directory that a person names, as a store.

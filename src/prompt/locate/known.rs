@@ -1,8 +1,8 @@
 //! The stores that a person can name: those of the agent home, agents' own memories, a directory.
 
-use crate::prompt::locate::find::{NotFound, holds_memories, stores};
+use crate::prompt::locate::find::{NotFound, agent_project, holds_memories, stores};
 use crate::prompt::locate::path::absolute;
-use crate::prompt::locate::{FoundStore, config_dir, git};
+use crate::prompt::locate::{FoundStore, Launch, config_dir, git};
 use crate::prompt::port::{Environment, Kind, Port};
 use crate::prompt::versions::Rules;
 use std::path::{Path, PathBuf};
@@ -29,14 +29,13 @@ fn agent_places(port: &dyn Port, env: &Environment) -> Vec<PathBuf> {
     places
 }
 
-/// The stores besides those of projects in the agent home: the current project's in the `.agent/` layout, which has no
-/// name, and agents' own memories in the current directory and in the agent home, called `agent:NAME`.
+/// The stores besides those of projects in the agent home: the current project's in the `.agent/` layout, called by the
+/// path of `.agent`, and agents' own memories in the current directory and in the agent home, called `agent:NAME`.
 pub(super) fn others(port: &dyn Port, env: &Environment) -> Vec<(PathBuf, String)> {
     let cwd = port.real(&env.cwd).unwrap_or_else(|_| env.cwd.clone());
-    let top = git::root(port, &cwd, &Rules::default()).checkout.unwrap_or_else(|| cwd.clone());
-    let above = cwd.ancestors().take_while(|dir| dir.starts_with(&top)).map(|dir| dir.join(".agent/memory"));
-    let own = above.into_iter().find(|dir| port.kind(dir) == Some(Kind::Dir));
-    let mut found: Vec<(PathBuf, String)> = own.into_iter().map(|dir| (dir, String::new())).collect();
+    let own = agent_project(port, &cwd, &Launch::default()).map(|project| project.join(".agent"));
+    let mut found: Vec<(PathBuf, String)> =
+        own.into_iter().map(|own| (own.join("memory"), own.to_string_lossy().into_owned())).collect();
     for place in agent_places(port, env) {
         for name in port.list(&place).unwrap_or_default() {
             let dir = place.join(&name);
