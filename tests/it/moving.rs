@@ -453,12 +453,13 @@ fn the_list_names_agents_own_memories() {
     let names: Vec<&str> =
         stores.as_array().unwrap().iter().map(|it| it["project"].as_str().unwrap()).collect();
     assert_eq!(names, [PAY, SHOP, "agent:tester"]);
-    // The project's own store in the `.agent/` layout has no name but its directory.
+    // The project's own store in the `.agent/` layout is called by its directory.
     let own = two.home.project().join(".agent/memory");
     two.write(&own, "own.md", COMMITS);
     let stores = two.home.json(&["stores"]);
     assert!(
-        stores.as_array().unwrap().iter().any(|it| it["dir"] == own.to_str().unwrap() && it["project"] == "")
+        stores.as_array().unwrap().iter().any(|it| it["dir"] == own.to_str().unwrap()
+            && it["project"] == own.parent().unwrap().to_str().unwrap())
     );
     let done = two.pay(&["stores", "copy", "refunds.md", "--to", own.to_str().unwrap()]);
     assert_eq!(done.status, 0, "{done:?}");
