@@ -4,31 +4,24 @@
 //! the same sentence makes them different (`compare::Difference`). Candidates come from an inverted index, so that ten
 //! thousand memories are compared with what shares their rarest words, not with each other.
 
-mod cjk;
 mod compare;
-mod concepts;
 mod index;
-mod language;
 pub(super) mod markers;
-mod polarity;
 mod sentences;
 mod store;
-mod terms;
-mod tokens;
 
 #[cfg(test)]
 mod tests;
 
 pub use super::secrets;
+use crate::memory::snapshot::Snapshot;
+pub use crate::memory::terms::{Bag, Vocabulary};
 use compare::Likeness;
 pub use index::Index;
 pub use sentences::{Form, Sentence, sentences};
-pub use store::{Pair, Told};
-pub use terms::{Bag, Vocabulary};
-
-use crate::memory::snapshot::Snapshot;
 use std::borrow::Cow;
 use std::ops::Range;
+pub use store::{Pair, Told};
 
 /// A memory that is near a text.
 #[derive(Debug, Clone, PartialEq)]

@@ -18,6 +18,7 @@ pub(crate) mod pattern;
 pub mod placeholder;
 pub mod snapshot;
 pub mod target;
+pub mod terms;
 pub mod text;
 pub mod when;
 

@@ -1,7 +1,7 @@
 //! How alike two texts are, and what makes them different in spite of the same words.
 
-use super::polarity::is_switch;
-use super::terms::{Bag, Kind, Term};
+use crate::memory::terms::polarity::is_switch;
+use crate::memory::terms::{Bag, Kind, Term};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 /// How alike two texts are.
@@ -213,7 +213,7 @@ fn is_contrary(one: Weighed<'_>, b: &Bag) -> bool {
             }
             _ => same += weight,
         }
-        is_word |= term.is_denied != other.is_denied && !super::cjk::is_cjk(&term.shown);
+        is_word |= term.is_denied != other.is_denied && !crate::memory::terms::cjk::is_cjk(&term.shown);
     }
     let contrary = only_a + only_b;
     // A denial in Latin letters is tied to its word; in CJK writing it covers a clause.

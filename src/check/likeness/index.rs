@@ -1,7 +1,7 @@
 //! Many texts by their terms, so that what is near one is found without a look at each.
 
 use super::compare::{Likeness, Weighed, compare, own_weight};
-use super::terms::{Bag, Kind};
+use crate::memory::terms::{Bag, Kind};
 use std::collections::HashMap;
 
 /// Many texts by their terms.

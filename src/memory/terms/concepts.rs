@@ -2,8 +2,8 @@
 //!
 //! A row holds words that can stand for one another in a sentence without changing what an agent would do.
 
+use super::Kind;
 use super::language::{LANGUAGES, Language};
-use super::terms::Kind;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

@@ -25,7 +25,7 @@ pub(super) fn denial_at_start(text: &[char]) -> Option<usize> {
 }
 
 /// Whether two words that only hold a sentence together are contrary where all else is the same.
-pub(super) fn is_switch(one: &str, other: &str) -> bool {
+pub(crate) fn is_switch(one: &str, other: &str) -> bool {
     let is = |a: &str, b: &str| (one, other) == (a, b) || (other, one) == (a, b);
     is("on", "off") || is("an", "aus") || is("with", "without") || is("mit", "ohne") || is("up", "down")
 }

@@ -1,15 +1,18 @@
 //! A text as the terms that say something: stems, names from code, numbers, pairs of CJK characters.
 
-use super::cjk;
-use super::concepts;
-use super::language::{LANGUAGES, Language, Worth};
-use super::polarity;
-use super::tokens::{Raw, Token, is_name, is_version, tokens};
+pub(crate) mod cjk;
+mod concepts;
+mod language;
+pub(crate) mod polarity;
+mod tokens;
+
+use language::{LANGUAGES, Language, Worth};
 use std::collections::{HashMap, HashSet};
+use tokens::{Raw, Token, is_name, is_version, tokens};
 
 /// What kind of term it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A word that says something.
     Word,
     /// A word that is in many memories, or a part of a name.
@@ -24,39 +27,39 @@ pub(super) enum Kind {
 
 /// One term of a text.
 #[derive(Debug, Clone)]
-pub(super) struct Term {
+pub(crate) struct Term {
     /// What makes it the same as another.
-    pub(super) key: Box<str>,
+    pub(crate) key: Box<str>,
     /// As it stands in the text.
-    pub(super) shown: Box<str>,
-    pub(super) kind: Kind,
+    pub(crate) shown: Box<str>,
+    pub(crate) kind: Kind,
     /// Whether the text denies it wherever it stands.
-    pub(super) is_denied: bool,
+    pub(crate) is_denied: bool,
     /// Whether it stands in a clause that denies something.
-    pub(super) is_near_denial: bool,
+    pub(crate) is_near_denial: bool,
 }
 
 /// A text as terms.
 #[derive(Debug, Clone, Default)]
 pub struct Bag {
     /// Each term once, in the order of the text.
-    pub(super) terms: Vec<Term>,
+    pub(crate) terms: Vec<Term>,
     /// Every word in order, also those that say nothing, by key.
-    pub(super) sequence: Vec<Step>,
+    pub(crate) sequence: Vec<Step>,
     /// How often it denies something.
-    pub(super) denials: usize,
+    pub(crate) denials: usize,
     /// The numbers of the terms in the order of their keys.
     order: Vec<u32>,
 }
 
 /// One word of a text.
 #[derive(Debug, Clone)]
-pub(super) struct Step {
-    pub(super) key: Box<str>,
+pub(crate) struct Step {
+    pub(crate) key: Box<str>,
     /// Its term, when it says something.
-    pub(super) term: Option<usize>,
+    pub(crate) term: Option<usize>,
     /// Its side in a pair of opposites.
-    pub(super) opposite: Option<(usize, bool)>,
+    pub(crate) opposite: Option<(usize, bool)>,
 }
 
 impl Bag {
@@ -94,7 +97,7 @@ impl Bag {
     }
 
     /// The number of the term with a key.
-    pub(super) fn find(&self, key: &str) -> Option<usize> {
+    pub(crate) fn find(&self, key: &str) -> Option<usize> {
         let place = self.order.binary_search_by(|at| self.key(*at).cmp(key)).ok()?;
         self.order.get(place).map(|at| *at as usize)
     }

@@ -2,44 +2,44 @@
 //! and endings that hold a sentence together are out.
 
 /// Whether a character is written in one of the three.
-pub(super) const fn is_cjk_char(c: char) -> bool {
+pub(crate) const fn is_cjk_char(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}'
         | '\u{F900}'..='\u{FAFF}' | '\u{1100}'..='\u{11FF}' | '\u{20000}'..='\u{2FA1F}' | '々')
 }
 
 /// Whether a text is written so: whether its first character is.
-pub(super) fn is_cjk(text: &str) -> bool {
+pub(crate) fn is_cjk(text: &str) -> bool {
     text.chars().next().is_some_and(is_cjk_char)
 }
 
 /// Whether a character is one of those with which Japanese holds a sentence together.
-pub(super) const fn is_hiragana(c: char) -> bool {
+pub(crate) const fn is_hiragana(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{309F}')
 }
 
 /// Whether a character is one of those with which Japanese writes words from abroad.
-pub(super) const fn is_katakana(c: char) -> bool {
+pub(crate) const fn is_katakana(c: char) -> bool {
     matches!(c, '\u{30A0}'..='\u{30FF}')
 }
 
 /// Whether a character is Korean.
-pub(super) const fn is_hangul(c: char) -> bool {
+pub(crate) const fn is_hangul(c: char) -> bool {
     matches!(c, '\u{AC00}'..='\u{D7AF}')
 }
 
 /// A Korean word without its particle or ending.
-pub(super) fn hangul_stem(word: &str) -> &str {
+pub(crate) fn hangul_stem(word: &str) -> &str {
     let cut = ENDINGS.iter().filter_map(|end| word.strip_suffix(end)).filter(|rest| !rest.is_empty());
     cut.min_by_key(|rest| rest.len()).unwrap_or(word)
 }
 
 /// Whether a Chinese or Japanese piece only holds a sentence together.
-pub(super) fn is_filler(word: &str) -> bool {
+pub(crate) fn is_filler(word: &str) -> bool {
     FILLERS.contains(&word)
 }
 
 /// Chinese and Japanese words that say little, longest first.
-pub(super) fn filler_at_start(text: &[char]) -> Option<usize> {
+pub(crate) fn filler_at_start(text: &[char]) -> Option<usize> {
     (1..=4)
         .rev()
         .find(|length| text.get(..*length).is_some_and(|head| is_filler(&head.iter().collect::<String>())))
