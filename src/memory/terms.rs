@@ -391,8 +391,8 @@ impl Reader {
     }
 }
 
-/// The words that a name is made of.
-fn parts_of_name(name: &str) -> Vec<String> {
+/// The words that a name is made of: `settle_in_cents`, `settleInCents` and `settle/in-cents` are of the same three.
+pub(crate) fn parts_of_name(name: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut last_lower = false;
     for c in name.chars() {

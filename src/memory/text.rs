@@ -51,6 +51,22 @@ pub fn folded(text: &str) -> Cow<'_, str> {
     Cow::Owned(parts.collect::<Vec<_>>().join(" "))
 }
 
+/// What a program answered that was asked for JSON: all of it, or what is in its only code fence. `None`: nothing.
+#[must_use]
+pub fn unfenced(text: &str) -> Option<&str> {
+    let text = text.trim().trim_start_matches('\u{FEFF}');
+    if text.is_empty() {
+        return None;
+    }
+    if text.starts_with('{') || text.matches("```").count() != 2 {
+        return Some(text);
+    }
+    let inside = text.split("```").nth(1)?;
+    // The first line names the language, if any.
+    let (first, rest) = inside.split_once('\n')?;
+    Some(if first.trim().chars().all(char::is_alphanumeric) { rest.trim() } else { inside.trim() })
+}
+
 /// Bytes as text, with U+FFFD for what is not UTF-8. Nearly all are, and that is checked several times faster than
 /// mended.
 #[must_use]

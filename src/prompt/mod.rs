@@ -17,6 +17,7 @@ pub mod opened;
 pub mod picture;
 pub mod port;
 pub mod read;
+pub mod recall;
 pub mod sent;
 pub mod session;
 pub mod strip;

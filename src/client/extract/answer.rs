@@ -2,7 +2,7 @@
 
 use crate::memory::document::MemoryType;
 use crate::memory::snapshot::Snapshot;
-use crate::memory::text::{hidden, visible};
+use crate::memory::text::{hidden, unfenced, visible};
 use crate::review::proposal::target;
 use serde_json::{Map, Value};
 
@@ -67,21 +67,6 @@ pub fn read(text: &str, store: &Snapshot, mask: &dyn Fn(&str) -> String) -> Resu
         }
     }
     Ok(answer)
-}
-
-/// The JSON of an answer: all of it, or what is in its only code fence.
-fn unfenced(text: &str) -> Option<&str> {
-    let text = text.trim().trim_start_matches('\u{FEFF}');
-    if text.is_empty() {
-        return None;
-    }
-    if text.starts_with('{') || text.matches("```").count() != 2 {
-        return Some(text);
-    }
-    let inside = text.split("```").nth(1)?;
-    // The first line names the language, if any.
-    let (first, rest) = inside.split_once('\n')?;
-    Some(if first.trim().chars().all(char::is_alphanumeric) { rest.trim() } else { inside.trim() })
 }
 
 fn memory(one: &Value, store: &Snapshot, mask: &dyn Fn(&str) -> String) -> Result<(), String> {
