@@ -87,6 +87,7 @@ pub fn sections() -> Vec<(&'static str, Vec<&'static Row>)> {
         [one] => one.title(),
         [Context::List, Context::Memory, ..] => "Memories",
         [Context::Inbox, ..] => "Inbox",
+        [Context::Recall, ..] => "Recall",
         [Context::Checks, ..] => "Checks",
         [Context::Walk, ..] => "Walking the worst",
         [Context::Sources | Context::Prompt, ..] => "Prompt",
@@ -148,6 +149,7 @@ pub fn footer(model: &Model) -> Vec<(String, &'static str)> {
         Mode::Help { .. } | Mode::Palette { .. } => hints.insert(0, ("type".into(), "to search")),
         Mode::Browse
         | Mode::Filter(_)
+        | Mode::Query(_)
         | Mode::Question(_)
         | Mode::Input(_)
         | Mode::Report(_)

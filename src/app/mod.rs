@@ -22,6 +22,7 @@ pub mod model;
 pub mod order;
 pub mod preview;
 pub mod query;
+pub mod recall;
 pub mod sheet;
 #[cfg(test)]
 pub(crate) mod testing;

@@ -68,6 +68,8 @@ pub enum Job {
     HushForGood(String),
     /// What a person decided on what waits.
     Inbox(Box<Act>),
+    /// The model command may be asked. It writes nothing, and nothing waits for it.
+    AskModel,
 }
 
 /// New bytes for one memory.
@@ -116,6 +118,7 @@ impl Job {
             Self::Fix(_) => "fixing …",
             Self::Hush { .. } | Self::HushForGood(_) => "silencing …",
             Self::Inbox(act) => act.words(),
+            Self::AskModel => "asking the model …",
         }
     }
 }

@@ -108,6 +108,7 @@ fn session(start: Start, places: Places, env: Environment, clock: Clock) -> Sess
         checks: crate::check::Settings::default(),
         config: None,
         against: None,
+        queries: Vec::new(),
         title: None,
         replay: None,
     }
@@ -150,6 +151,7 @@ pub fn demo(cx: &mut Context<'_>, size: Size) -> Result<Status, Failure> {
         subject: Some(subject),
         usual: Usual { within, ..Usual::default() },
         title: Some("demo".into()),
+        queries: home.queries,
         ..session(Start::Store(home.store), home.places, env, clock)
     };
     let end = run(cx, session, again)?;

@@ -83,6 +83,7 @@ impl Driver {
         };
         driver.model.title = session.title();
         driver.model.roots = session.roots();
+        driver.model.recall.offered = session.queries.clone();
         let dir = match &session.start {
             Start::Store(located) => located.dir.clone(),
             Start::Stores(_) => PathBuf::new(),

@@ -12,6 +12,7 @@ pub mod matching;
 mod outside;
 mod previewing;
 mod proving;
+mod recalling;
 pub mod recovering;
 mod session;
 mod stage;

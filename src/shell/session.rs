@@ -39,6 +39,8 @@ pub struct Session {
     pub against: Option<PathBuf>,
     /// The configuration file that was asked for, instead of the usual one.
     pub config: Option<PathBuf>,
+    /// Queries that the Recall screen offers.
+    pub queries: Vec<String>,
     /// What the header says after the program's name; else the project's directory.
     pub title: Option<String>,
     /// Keys to replay on a virtual terminal instead of using the real one.

@@ -20,6 +20,7 @@ use crate::shell::checkup::Checkup;
 use crate::shell::drafting::Drafting;
 use crate::shell::previewing::PreviewWorker;
 use crate::shell::proving::{Installed, Prover};
+use crate::shell::recalling::RecallWorker;
 use crate::shell::usage::UsageReader;
 use crate::shell::waiting::InboxWorker;
 use crate::shell::watch::Watcher;
@@ -51,6 +52,9 @@ pub(super) struct Workers {
     filter: Sender<Question>,
     prover: Prover,
     preview: Sender<Effect>,
+    recall: Sender<Effect>,
+    recalled: Arc<AtomicU64>,
+    tried: Arc<AtomicU64>,
     checks: Sender<Asked>,
     inbox: Sender<inbox::Asked>,
     waiting: Arc<AtomicU64>,
@@ -122,6 +126,17 @@ impl Workers {
             reports: reports.clone(),
             cancel: Arc::default(),
         };
+        let (recall, jobs_of_recall) = channel();
+        let (recalled, tried) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+        let worker = RecallWorker {
+            installed: installed.clone(),
+            usual: session.usual.clone(),
+            clock,
+            latest: recalled.clone(),
+            latest_tried: tried.clone(),
+            reports: reports.clone(),
+        };
+        spawn("recall", move || worker.run(&jobs_of_recall))?;
         let worker = PreviewWorker {
             installed,
             env: env.clone(),
@@ -137,6 +152,9 @@ impl Workers {
             filter,
             prover,
             preview,
+            recall,
+            recalled,
+            tried,
             checks,
             inbox,
             waiting,
@@ -194,6 +212,15 @@ impl Workers {
                 }
                 let _ = self.preview.send(effect);
             }
+            effect @ (Effect::Recall(_) | Effect::Try(_)) => {
+                match &effect {
+                    Effect::Recall(asked) => self.recalled.store(asked.number, Ordering::SeqCst),
+                    Effect::Try(asked) => self.tried.store(asked.number, Ordering::SeqCst),
+                    _ => {}
+                }
+                let _ = self.recall.send(effect);
+            }
+            Effect::AskModel(_) | Effect::CallOffModel => return false,
             Effect::ReadInbox(asked) => {
                 self.waiting.store(asked.number, Ordering::SeqCst);
                 let _ = self.inbox.send(asked);

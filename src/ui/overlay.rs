@@ -21,7 +21,7 @@ type Drawn = ((usize, usize), Option<(u16, u16)>);
 /// Draws the window that is open, if one is.
 pub(super) fn draw(model: &Model, theme: &Theme, body: Rect, buffer: &mut Buffer) -> Option<Drawn> {
     match &model.mode {
-        Mode::Browse | Mode::Filter(_) | Mode::Input(_) => None,
+        Mode::Browse | Mode::Filter(_) | Mode::Query(_) | Mode::Input(_) => None,
         Mode::Silence(finding) => Some(silence(model, finding, theme, body, buffer)),
         Mode::Report(report) => Some(show_report(model, report, theme, body, buffer)),
         Mode::Question(question) => Some(ask(model, question, theme, body, buffer)),

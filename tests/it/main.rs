@@ -57,6 +57,7 @@ mod prompt_screen;
 mod properties;
 mod prove;
 mod pty;
+mod recall_screen;
 mod screen_kit;
 mod screens;
 mod sheets;

@@ -38,6 +38,12 @@ pub enum Context {
     Silence,
     /// The list of stores.
     Stores,
+    /// The memories that would be picked for a query, and the others.
+    Recall,
+    /// What stands beside them.
+    Candidate,
+    /// What is asked, while it is typed.
+    Query,
     /// The filter while it is typed.
     Filter,
     /// Something else that is typed.
@@ -83,6 +89,8 @@ pub(super) const BROWSE: &[Context] = &[
     Context::Checks,
     Context::Finding,
     Context::Stores,
+    Context::Recall,
+    Context::Candidate,
 ];
 /// Where lines are moved over, and what is shown besides is explained.
 pub(super) const MOVING: &[Context] = &[
@@ -97,6 +105,8 @@ pub(super) const MOVING: &[Context] = &[
     Context::Checks,
     Context::Finding,
     Context::Stores,
+    Context::Recall,
+    Context::Candidate,
     Context::Walk,
 ];
 /// Where there is a list that can be filtered.
@@ -116,7 +126,9 @@ pub(super) const REJECTED: &[Context] = &[Context::Rejected];
 pub(super) const PARTS: &[Context] = &[Context::Parts];
 pub(super) const CHECKS: &[Context] = &[Context::Checks, Context::Finding];
 /// Where a memory is at hand.
-pub(super) const AT_MEMORY: &[Context] = &[Context::List, Context::Memory, Context::Checks, Context::Finding];
+pub(super) const AT_MEMORY: &[Context] =
+    &[Context::List, Context::Memory, Context::Checks, Context::Finding, Context::Recall, Context::Candidate];
+pub(super) const RECALL: &[Context] = &[Context::Recall, Context::Candidate];
 pub(super) const WALK: &[Context] = &[Context::Walk];
 pub(super) const WALKING: &[Context] = &[Context::Walk, Context::WalkEnd];
 pub(super) const SILENCE: &[Context] = &[Context::Silence];
@@ -132,6 +144,8 @@ pub(super) const PANES: &[Context] = &[
     Context::Rejected,
     Context::Checks,
     Context::Finding,
+    Context::Recall,
+    Context::Candidate,
 ];
 /// Where the last thing done can be taken back.
 pub(super) const UNDOING: &[Context] = &[
@@ -142,6 +156,8 @@ pub(super) const UNDOING: &[Context] = &[
     Context::Rejected,
     Context::Checks,
     Context::Finding,
+    Context::Recall,
+    Context::Candidate,
 ];
 pub(super) const MEMORIES: &[Context] = &[Context::List, Context::Memory];
 /// Wherever text is typed into fields.
@@ -164,6 +180,7 @@ impl Context {
     pub fn of(model: &Model) -> Self {
         match &model.mode {
             Mode::Filter(_) => Self::Filter,
+            Mode::Query(_) => Self::Query,
             Mode::Question(_) => Self::Question,
             Mode::Help { .. } => Self::Help,
             Mode::Palette { .. } => Self::Palette,
@@ -210,6 +227,10 @@ impl Context {
                 true => Self::Finding,
                 false => Self::Checks,
             },
+            (Screen::Recall, _) => match model.open().is_some_and(|open| open.finder.in_detail) {
+                true => Self::Candidate,
+                false => Self::Recall,
+            },
             (Screen::Stores, _) => Self::Stores,
             (Screen::Prompt, _) => match model.prompt.part {
                 Part::Sources => Self::Sources,
@@ -246,6 +267,9 @@ impl Context {
             Self::WalkEnd => "The end of a walk",
             Self::Silence => "Silencing",
             Self::Stores => "Stores",
+            Self::Recall => "Recall",
+            Self::Candidate => "What stands beside the candidates",
+            Self::Query => "While typing a query",
             Self::Filter => "While typing a filter",
             Self::Input => "While typing something else",
             Self::Report => "Windows",
