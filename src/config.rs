@@ -10,6 +10,10 @@
 //! [model]
 //! command = "my-model --quiet"   # started without a shell: prompt on standard input, answer on standard output
 //! timeout = 300             # seconds
+//!
+//! [recall]
+//! command = "my-model --quick"   # picks memories in place of the offline ranker; run as that of `[model]`
+//! timeout = 60              # seconds
 //! ```
 //!
 //! `[checks]` is described in `config::checks`. Everything that is wrong is reported at once, each with its line (clashes of keys with that of `[keys]`).
@@ -29,8 +33,8 @@ use toml::de::{DeTable, DeValue};
 pub const THEMES: [&str; 4] = ["terminal", "dark", "light", "mono"];
 
 /// What the configuration file may say.
-const KEYS: [&str; 5] = ["theme", "client", "keys", "checks", "model"];
-/// What `[model]` may say.
+const KEYS: [&str; 6] = ["theme", "client", "keys", "checks", "model", "recall"];
+/// What `[model]` and `[recall]` may say.
 const MODEL_KEYS: [&str; 2] = ["command", "timeout"];
 /// The longest time limit of a model command, in seconds.
 const MAX_TIMEOUT: u64 = 3600;
@@ -48,9 +52,11 @@ pub struct Config {
     pub checks: Settings,
     /// The model command.
     pub model: Model,
+    /// The command that picks memories for a query; empty: the offline ranker does.
+    pub recall: Model,
 }
 
-/// The model command.
+/// A model command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Model {
     /// The program and its arguments, in words as a shell splits them; empty: none.
@@ -148,8 +154,10 @@ impl Config {
                 ("client", other) => reader.wrong(at, "client", "text", other),
                 ("keys", DeValue::Table(keys)) => config.keys = reader.keys(keys),
                 ("keys", other) => reader.wrong(at, "keys", "a table", other),
-                ("model", DeValue::Table(model)) => config.model = reader.model(model),
+                ("model", DeValue::Table(model)) => config.model = reader.model("model", model),
                 ("model", other) => reader.wrong(at, "model", "a table", other),
+                ("recall", DeValue::Table(recall)) => config.recall = reader.model("recall", recall),
+                ("recall", other) => reader.wrong(at, "recall", "a table", other),
                 ("checks", DeValue::Table(checks)) => config.checks = reader.checks(checks),
                 ("checks", other) => reader.wrong(at, "checks", "a table", other),
                 (unknown, _) => {
@@ -207,25 +215,27 @@ impl Reader<'_> {
         keys
     }
 
-    /// The model command.
-    fn model(&mut self, table: &DeTable<'_>) -> Model {
+    /// A model command, in the table of this name.
+    fn model(&mut self, name: &str, table: &DeTable<'_>) -> Model {
         let mut model = Model::default();
         for (key, value) in table {
             let at = Some(key.span().start);
             match (key.get_ref().as_ref(), value.get_ref()) {
                 ("command", DeValue::String(command)) => match shell_words::split(command) {
                     Ok(_) => model.command = command.trim().to_owned(),
-                    Err(_) => self.problem(at, "`model.command` has an open quotation mark".into()),
+                    Err(_) => self.problem(at, format!("`{name}.command` has an open quotation mark")),
                 },
-                ("command", other) => self.wrong(at, "model.command", "text", other),
+                ("command", other) => self.wrong(at, &format!("{name}.command"), "text", other),
                 ("timeout", DeValue::Integer(seconds)) => match seconds.as_str().parse() {
                     Ok(seconds) if (1..=MAX_TIMEOUT).contains(&seconds) => model.timeout = seconds,
-                    _ => self.problem(at, format!("`model.timeout` wants 1 to {MAX_TIMEOUT} seconds")),
+                    _ => self.problem(at, format!("`{name}.timeout` wants 1 to {MAX_TIMEOUT} seconds")),
                 },
-                ("timeout", other) => self.wrong(at, "model.timeout", "a number of seconds", other),
+                ("timeout", other) => {
+                    self.wrong(at, &format!("{name}.timeout"), "a number of seconds", other)
+                }
                 (unknown, _) => {
                     let near = choice(unknown, &MODEL_KEYS);
-                    self.problem(at, format!("there is no setting `model.{unknown}`; {near}"));
+                    self.problem(at, format!("there is no setting `{name}.{unknown}`; {near}"));
                 }
             }
         }
@@ -279,7 +289,7 @@ mod tests {
             parse(text).unwrap_err(),
             "config.toml:1: `theme` wants text, not a value of type integer\n\
              config.toml:3: there is no setting `tehme`; did you mean `theme`?\n\
-             config.toml:4: there is no setting `colour`; there are theme, client, keys, checks, model\n\
+             config.toml:4: there is no setting `colour`; there are theme, client, keys, checks, model, recall\n\
              config.toml:6: `keys.delete` wants text or a list of texts, not a value of type integer\n\
              config.toml:7: `keys.park` wants text or a list of texts, not a value of type array"
         );
@@ -308,6 +318,18 @@ mod tests {
              config.toml:3: `model.timeout` wants 1 to 3600 seconds\n\
              config.toml:4: there is no setting `model.teimout`; did you mean `timeout`?"
         );
+    }
+
+    #[test]
+    fn recall_has_a_command_of_its_own() {
+        let config = parse("[recall]\ncommand = \"quick\"\ntimeout = 9\n").unwrap();
+        assert_eq!(config.recall, Model { command: "quick".into(), timeout: 9 });
+        assert_eq!(config.model, Model::default(), "the one for extractions is not set by it");
+        assert_eq!(
+            parse("[recall]\ncomand = \"x\"\n").unwrap_err(),
+            "config.toml:2: there is no setting `recall.comand`; did you mean `command`?"
+        );
+        assert!(parse("recall = 3").unwrap_err().contains("`recall` wants a table"));
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub mod change;
 pub mod check;
 pub mod hook;
 pub mod inbox;
+pub mod recall;
 pub mod transcripts;
 
 use crate::cli::learn::{InsideArgs, RunArgs};
@@ -181,6 +182,13 @@ pub enum Command {
     /// last_read, times, sessions, unused}], sessions: [{id, start, client, index}], sessions_in_all, notes}; index is
     /// "whole", "cut", "not at all" or "unknown".
     Usage(transcripts::Usage),
+    /// Say which memories would be picked for a query, and why
+    ///
+    /// The pick is made from file, name, description, type and age; bodies are not read. It is made here, offline, or by
+    /// the command under [recall] in the configuration, which gets the query and the list (docs/RECALL.md). As JSON: {query,
+    /// by, picked: [path], candidates: [{path, name, description, type, age_days, score, fate, why, matches: [{term, fields,
+    /// weight}]}], refused: [{file, why}], injection}. Exit status 0 also when nothing is picked.
+    Recall(recall::Recall),
     /// Undo the last operation on the store, also one of another run
     Undo,
     /// Redo the operation that was undone last

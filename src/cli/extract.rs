@@ -5,15 +5,16 @@ mod sending;
 
 use crate::check::secrets;
 use crate::cli::args::transcripts::Extract;
+use crate::cli::asking::send;
 use crate::cli::context::Context;
 use crate::cli::desk::{Desk, proposals};
 use crate::cli::failure::{Failure, Status};
 use crate::cli::queueing;
 use crate::cli::transcripts::named;
 use crate::client::extract::answer::{self, Answer, Dropped};
-use crate::client::extract::model::{MARK, Trouble};
+use crate::client::extract::prompt;
 use crate::client::extract::render::{BUDGET, Conversation, Rendered};
-use crate::client::extract::{self, prompt};
+use crate::client::model::{self, MARK, Trouble};
 use crate::client::transcript::{Reader, Transcript, Transcripts};
 use crate::config::{Config, Model};
 use crate::memory::text::visible;
@@ -98,7 +99,7 @@ fn chosen(cx: &Context<'_>, asked: &Extract, desk: &Desk) -> Result<Vec<Transcri
 fn one(
     cx: &mut Context<'_>,
     asked: &Extract,
-    model: &Model,
+    settings: &Model,
     desk: &Desk,
     transcript: &Transcript,
 ) -> Result<Option<Outcome>, Failure> {
@@ -125,15 +126,15 @@ fn one(
             dropped: Vec::new(),
         }));
     }
-    sending::allowed(cx, asked, &model.command, &size(&text, &rendered))?;
+    sending::allowed(cx, asked, &settings.command, &size(&text, &rendered))?;
     let read = |answer: &str| answer::read(answer, &desk.snapshot, &mask);
-    let mut ask = |prompt: &str| sending::send(cx, model, prompt);
-    let answer = match extract::ask(&text, &mut ask, &read) {
+    let mut ask = |prompt: &str| send(cx, settings, "extract", prompt);
+    let answer = match model::ask(&text, &mut ask, &read) {
         Ok(answer) => answer,
         Err(trouble) => return Err(failure(&trouble)),
     };
     let (session, branch) = (conversation.session.clone(), conversation.branch.clone());
-    let by = shell_words::split(&model.command)
+    let by = shell_words::split(&settings.command)
         .ok()
         .and_then(|words| Some(Path::new(words.first()?).file_name()?.to_string_lossy().into_owned()));
     let origin = Origin { kind: "extract".into(), session: session.clone(), branch, by };

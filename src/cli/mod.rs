@@ -2,6 +2,7 @@
 
 mod affirm;
 pub mod args;
+mod asking;
 mod change;
 mod changes;
 mod check;
@@ -28,6 +29,7 @@ mod propose;
 pub mod prove;
 mod prune;
 mod queueing;
+mod recall;
 mod rename;
 mod screens;
 mod stores;
@@ -112,6 +114,7 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Changes(asked) => changes::run(cx, &asked),
         Command::Extract(asked) => extract::run(cx, &asked),
         Command::Usage(asked) => usage::run(cx, &asked),
+        Command::Recall(asked) => recall::run(cx, &asked),
         Command::Undo => history::turn(cx, history::Way::Undo),
         Command::Redo => history::turn(cx, history::Way::Redo),
         Command::Log => history::log(cx),

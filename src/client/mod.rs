@@ -7,6 +7,7 @@ mod inside;
 pub mod kept;
 pub mod learn;
 mod loopback;
+pub mod model;
 pub mod program;
 pub mod prove;
 pub mod run;

@@ -1,16 +1,11 @@
-//! Sending a prompt to the model command: only after a person's yes, with progress, to be stopped by Ctrl-C.
+//! A conversation goes to the model command only after a person's yes.
 
 use crate::cli::args::transcripts::Extract;
 use crate::cli::context::Context;
 use crate::cli::failure::Failure;
-use crate::cli::usage::stopper;
 use crate::client::extract::consent;
-use crate::client::extract::model::{self, Trouble};
-use crate::config::Model;
 use crate::memory::text::visible;
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 /// Makes sure that the person allowed this command: asks once, on a terminal, and remembers the yes.
 ///
@@ -50,33 +45,4 @@ pub fn allowed(cx: &Context<'_>, asked: &Extract, command: &str, size: &str) -> 
         return remember();
     }
     refused("--dry-run shows what would be sent")
-}
-
-/// Sends a prompt and gives the answer.
-///
-/// # Errors
-/// See [`Trouble`].
-pub fn send(cx: &Context<'_>, model: &Model, prompt: &str) -> Result<String, Trouble> {
-    // A place of its own: a client that is the command would otherwise load this project's memories, and write its
-    // transcript among those of the project.
-    let dir = cx.places.state.join("extract");
-    consent::private_dir(&dir).map_err(|error| Trouble::Start {
-        program: model.command.clone(),
-        why: format!("{} can't be made: {error}", dir.display()),
-    })?;
-    let stop = stopper();
-    let is_terminal = io::stderr().is_terminal();
-    let mut told = None;
-    let limit = Duration::from_secs(model.timeout);
-    let answer = model::run(&model.command, prompt, &dir, limit, &mut |took| {
-        if is_terminal && told != Some(took.as_secs()) {
-            told = Some(took.as_secs());
-            let _ = write!(io::stderr(), "\rasking the model: {} s (Ctrl-C stops it) ", took.as_secs());
-        }
-        !stop.load(Ordering::SeqCst)
-    });
-    if told.is_some() {
-        let _ = write!(io::stderr(), "\r\x1b[K");
-    }
-    answer
 }

@@ -3,7 +3,7 @@
 use crate::cli::args::hook::Ended;
 use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
-use crate::client::extract::model::MARK;
+use crate::client::model::MARK;
 use serde::Deserialize;
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;

@@ -1,41 +1,15 @@
-//! Memories out of a conversation, by a model that the person configured: what is sent ([`render`], [`prompt`]), how the
-//! command is run ([`model`]), and what of its answer is taken ([`answer`]).
+//! Memories out of a conversation, by a model that the person configured ([`crate::client::model`]): what is sent
+//! ([`render`], [`prompt`]), and what of its answer is taken ([`answer`]).
 
 pub mod answer;
 pub mod consent;
-pub mod model;
 pub mod prompt;
 pub mod render;
 
-use answer::Answer;
-use model::Trouble;
-
-/// Asks the model, and once more when its answer can't be read: then with the error and what it answered.
-///
-/// # Errors
-/// What went wrong with the command; or, after the second try, what is wrong with the answer.
-pub fn ask(
-    prompt: &str,
-    ask: &mut dyn FnMut(&str) -> Result<String, Trouble>,
-    read: &dyn Fn(&str) -> Result<Answer, String>,
-) -> Result<Answer, Trouble> {
-    let first = ask(prompt)?;
-    let why = match read(&first) {
-        Ok(answer) => return Ok(answer),
-        Err(why) => why,
-    };
-    // A long answer that says nothing would only take the place of the question.
-    let head: String = first.chars().take(2000).collect();
-    let again = format!(
-        "{prompt}\n\n# Once more\n\nYour answer could not be read: {why}.\nIt began:\n\n{head}\n\nAnswer with the JSON object alone.\n"
-    );
-    let second = ask(&again)?;
-    read(&second).map_err(|why| Trouble::Malformed { why, answer: second })
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::*;
+    use super::answer;
+    use crate::client::model::{Trouble, ask};
     use crate::memory::Time;
     use crate::memory::document::Document;
     use crate::memory::path::RelPath;

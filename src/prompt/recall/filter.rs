@@ -13,11 +13,11 @@ pub(super) fn leaves_out(options: &Options, candidate: &Candidate) -> Option<Fat
     if options.shown.contains(&candidate.path) {
         return Some(Fate::Shown);
     }
-    if candidate.kind != MemoryType::Reference || warns(candidate) {
+    if candidate.kind != MemoryType::Reference {
         return None;
     }
     let tool = options.tools.iter().find(|tool| names(candidate, tool))?;
-    Some(Fate::ToolInUse(tool.clone()))
+    (!warns(candidate)).then(|| Fate::ToolInUse(tool.clone()))
 }
 
 /// The texts of a header, the file's name among them.

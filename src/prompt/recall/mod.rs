@@ -9,6 +9,7 @@ mod filter;
 pub mod injection;
 pub mod prompt;
 mod ranker;
+mod talk;
 mod verdict;
 
 #[cfg(test)]

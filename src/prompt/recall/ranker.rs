@@ -1,26 +1,24 @@
 //! The offline pick: BM25 (the `bm25` crate) over names, descriptions and types, each term told apart so that one can
 //! see what matched, and a threshold below which nothing is picked.
 
+use super::talk::is_talk;
 use super::{Candidate, Fate, Field, Match, Options, Recall, Verdict};
 use crate::memory::path::RelPath;
 use crate::memory::terms::{Bag, Kind, Term, parts_of_name};
 use bm25::{Embedder, EmbedderBuilder, Embedding, Scorer, TokenEmbedder, Tokenizer};
 use std::collections::HashMap;
 
-/// The least of what a query asks that a header must answer.
-const LEAST: f32 = 0.3;
-/// The least with one matching term alone.
-const LEAST_ALONE: f32 = 0.55;
+/// The least of what a query asks that a header must answer, by how many of the terms that say something it has: one word
+/// that both happen to have is hardly ever enough (fitted on the half of `benches/recall` that is for it).
+const LEAST: [f32; 4] = [f32::INFINITY, 0.6, 0.26, 0.2];
 /// The least part of the best score.
 const LEAST_OF_BEST: f32 = 0.5;
-/// What a term weighs that is in many texts, or is a part of a name, beside one that says something.
-const WEAK: f32 = 0.35;
-/// What a name from code weighs: hardly two headers have the same by chance.
+/// What a term weighs that is in many texts or requests, or is a part of a name, beside one that says something.
+const WEAK: f32 = 0.2;
+/// What a name from code weighs, which two texts hardly have by chance; it counts as two terms.
 const NAME: f32 = 2.0;
 /// What a term weighs that no header has: it tells that the query is about something else as well, not what it is about.
-const UNKNOWN: f32 = 0.6;
-/// How often a field's terms count.
-const COUNTS: [(Field, usize); 3] = [(Field::Name, 2), (Field::Description, 2), (Field::Type, 1)];
+const UNKNOWN: f32 = 0.8;
 /// How fast a term that is repeated stops to count.
 const K1: f32 = 1.2;
 /// How much a longer header counts against its terms.
@@ -75,8 +73,7 @@ impl Ranker {
     #[must_use]
     pub fn of(candidates: &[Candidate]) -> Self {
         let texts: Vec<Vec<(String, Field)>> = candidates.iter().map(terms).collect();
-        let total: usize =
-            texts.iter().map(|terms| terms.iter().map(|(_, field)| count(*field)).sum::<usize>()).sum();
+        let total: usize = texts.iter().map(Vec::len).sum();
         let average = total as f32 / candidates.len().max(1) as f32;
         let builder: EmbedderBuilder<u64, Blanks> =
             EmbedderBuilder::with_tokenizer_and_fit_to_corpus(Blanks, &[]);
@@ -154,6 +151,8 @@ impl Ranker {
                 fate: Fate::NoMatch,
             })
             .collect();
+        // How many terms that say something each header has.
+        let mut told = vec![0_usize; verdicts.len()];
         let mut ideal = 0.0;
         for asked in self.asked(query) {
             let found = self.scorer.matches(&asked.embedding);
@@ -167,6 +166,12 @@ impl Ranker {
                 let weight = asked.weight * document.score;
                 let fields = header.fields.iter().find(|(key, _)| *key == asked.key);
                 let fields = fields.map(|(_, fields)| fields.clone()).unwrap_or_default();
+                if let Some(told) =
+                    told.get_mut(at).filter(|_| fields.iter().any(|field| *field != Field::Type))
+                {
+                    // A type is one of four words, and no hint of what a memory is about. A name counts as two.
+                    *told += asked.weight as usize;
+                }
                 verdict.matches.push(Match { term: asked.shown.clone(), fields, weight });
             }
         }
@@ -177,19 +182,20 @@ impl Ranker {
             }
         }
         verdicts.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.candidate.cmp(&b.candidate)));
-        self.decide(&mut verdicts, options);
+        self.decide(&mut verdicts, &told, options);
         Recall { query: query.to_owned(), verdicts }
     }
 
-    fn decide(&self, verdicts: &mut [Verdict], options: &Options) {
+    fn decide(&self, verdicts: &mut [Verdict], told: &[usize], options: &Options) {
         let mut best = None;
         let mut picked = 0;
         for verdict in verdicts {
             let left_out = self.candidates.get(verdict.candidate).and_then(|one| options.leaves_out(one));
+            let told = told.get(verdict.candidate).copied().unwrap_or(0);
             verdict.fate = match left_out {
                 Some(fate) => fate,
                 None if verdict.matches.is_empty() => Fate::NoMatch,
-                None if !is_enough(verdict) => Fate::TooLittle,
+                None if !is_enough(verdict.score, told) => Fate::TooLittle,
                 None if best.is_some_and(|best| verdict.score < best * LEAST_OF_BEST) => Fate::FarBehind,
                 None if picked >= options.most => Fate::NoRoom,
                 None => {
@@ -205,10 +211,8 @@ impl Ranker {
         let mut text = String::new();
         let mut fields: HashMap<u64, Vec<Field>> = HashMap::new();
         for (term, field) in terms {
-            for _ in 0..count(*field) {
-                text.push_str(term);
-                text.push(' ');
-            }
+            text.push_str(term);
+            text.push(' ');
             fields.entry(<u64 as TokenEmbedder>::embed(term)).or_default().push(*field);
         }
         let mut embedding = self.embedder.embed(&text).0;
@@ -227,6 +231,7 @@ impl Ranker {
             let key = key(term);
             let weight = match term.kind {
                 Kind::Weak => WEAK,
+                Kind::Word if is_talk(shown) => WEAK,
                 Kind::Name => NAME,
                 Kind::Word | Kind::Pair | Kind::Number => 1.0,
             };
@@ -250,20 +255,16 @@ impl Ranker {
     }
 }
 
-/// Whether the matches are enough for a pick: one word that both happen to have is not.
-fn is_enough(verdict: &Verdict) -> bool {
-    let told = verdict.matches.iter().filter(|found| found.fields.iter().any(|field| *field != Field::Type));
-    verdict.score >= if told.count() > 1 { LEAST } else { LEAST_ALONE }
+/// Whether the matches are enough for a pick. `told` says how many terms the header has that say something.
+fn is_enough(score: f32, told: usize) -> bool {
+    let least = LEAST.get(told).or(LEAST.last()).copied().unwrap_or(f32::INFINITY);
+    score >= least
 }
 
 /// How rare a term is that stands in `with` of `all` headers (the crate's formula; it doesn't tell).
 fn idf(all: usize, with: usize) -> f32 {
     let (all, with) = (all as f32, with as f32);
     (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
-}
-
-fn count(field: Field) -> usize {
-    COUNTS.iter().find(|(one, _)| *one == field).map_or(1, |(_, count)| *count)
 }
 
 /// The terms of a header, each once for a field.

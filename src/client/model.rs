@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Set for the command: a hook that it sets off must not start another extraction.
+/// Set for the command: what it sets off (a hook, an agent) must not ask a model again.
 pub const MARK: &str = "MEMCURATOR_EXTRACT";
 /// The most that is read of an answer, in bytes.
 const MAX_OUTPUT: usize = 4 << 20;
@@ -65,6 +65,30 @@ pub enum Trouble {
 fn said(stderr: &str) -> String {
     let last = stderr.lines().rev().find(|line| !line.trim().is_empty());
     last.map(|line| format!(": {}", line.trim())).unwrap_or_default()
+}
+
+/// Asks a model, and once more when its answer can't be read: then with the error and what it answered. `send` runs the
+/// command, `read` says what is wrong with an answer.
+///
+/// # Errors
+/// What went wrong with the command; or, after the second try, what is wrong with the answer.
+pub fn ask<T>(
+    prompt: &str,
+    send: &mut dyn FnMut(&str) -> Result<String, Trouble>,
+    read: &dyn Fn(&str) -> Result<T, String>,
+) -> Result<T, Trouble> {
+    let first = send(prompt)?;
+    let why = match read(&first) {
+        Ok(answer) => return Ok(answer),
+        Err(why) => why,
+    };
+    // A long answer that says nothing would only take the place of the question.
+    let head: String = first.chars().take(2000).collect();
+    let again = format!(
+        "{prompt}\n\n# Once more\n\nYour answer could not be read: {why}.\nIt began:\n\n{head}\n\nAnswer with the JSON object alone.\n"
+    );
+    let second = send(&again)?;
+    read(&second).map_err(|why| Trouble::Malformed { why, answer: second })
 }
 
 /// Runs the command in `dir` and gives its answer. `go_on` is asked twenty times a second and told how long it takes already; with
