@@ -108,6 +108,7 @@ fn session(start: Start, places: Places, env: Environment, clock: Clock) -> Sess
         checks: crate::check::Settings::default(),
         config: None,
         against: None,
+        recall: crate::config::Model::default(),
         queries: Vec::new(),
         title: None,
         replay: None,
@@ -180,6 +181,7 @@ fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<End, Failu
             keys: config.keys,
             checks: config.checks,
             client: config.client,
+            recall: config.recall,
             config: given,
             replay,
             ..session

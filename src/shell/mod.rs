@@ -10,6 +10,7 @@ mod events;
 mod input;
 pub mod matching;
 mod outside;
+mod picking;
 mod previewing;
 mod proving;
 mod recalling;

@@ -18,6 +18,7 @@ use crate::review::promote::Target;
 use crate::shell::checking::{CheckWorker, Last};
 use crate::shell::checkup::Checkup;
 use crate::shell::drafting::Drafting;
+use crate::shell::picking::Picker;
 use crate::shell::previewing::PreviewWorker;
 use crate::shell::proving::{Installed, Prover};
 use crate::shell::recalling::RecallWorker;
@@ -51,6 +52,7 @@ pub(super) struct Workers {
     store: Sender<Effect>,
     filter: Sender<Question>,
     prover: Prover,
+    picker: Picker,
     preview: Sender<Effect>,
     recall: Sender<Effect>,
     recalled: Arc<AtomicU64>,
@@ -151,6 +153,7 @@ impl Workers {
             store,
             filter,
             prover,
+            picker: Picker::new(session, reports.clone()),
             preview,
             recall,
             recalled,
@@ -181,7 +184,7 @@ impl Workers {
     }
 
     /// Gives an effect to the worker that performs it; `false` when no answer will come.
-    pub(super) fn perform(&self, effect: Effect) -> bool {
+    pub(super) fn perform(&mut self, effect: Effect) -> bool {
         match effect {
             Effect::Load(_)
             | Effect::Look(_)
@@ -220,7 +223,11 @@ impl Workers {
                 }
                 let _ = self.recall.send(effect);
             }
-            Effect::AskModel(_) | Effect::CallOffModel => return false,
+            Effect::AskModel(asked) => self.picker.start(asked),
+            Effect::CallOffModel => {
+                self.picker.call_off();
+                return false;
+            }
             Effect::ReadInbox(asked) => {
                 self.waiting.store(asked.number, Ordering::SeqCst);
                 let _ = self.inbox.send(asked);

@@ -83,9 +83,9 @@ fn the_answer_follows_each_key_and_says_why() {
     let mut stage = kit.stage((120, 40));
     stage.press("6").unwrap();
     assert!(stage.text().contains("such as: how should I write"), "{}", stage.text());
-    stage.press("/refund").unwrap();
+    stage.press("/refund<space>approval").unwrap();
     assert_eq!((Context::of(stage.model()), picked(&stage)), (Context::Query, vec!["refunds.md".into()]));
-    stage.press("<space>of<space>600<space>approval").unwrap();
+    stage.press("<space>of<space>600").unwrap();
     let screen = stage.text();
     for part in ["would be picked", "picked, 1st of 4", "matched", "refund", "description", "lacking", "600"]
     {
@@ -105,7 +105,7 @@ fn the_answer_follows_each_key_and_says_why() {
 fn esc_leaves_the_field_then_clears_then_goes() {
     let kit = kit();
     let mut stage = kit.stage((120, 40));
-    stage.press("6/refunds<esc>").unwrap();
+    stage.press("6/refund<space>approvals<esc>").unwrap();
     assert_eq!((Context::of(stage.model()), picked(&stage)), (Context::Recall, vec!["refunds.md".into()]));
     stage.press("<tab>").unwrap();
     assert_eq!(Context::of(stage.model()), Context::Candidate);
@@ -121,13 +121,13 @@ fn esc_leaves_the_field_then_clears_then_goes() {
 #[test]
 fn earlier_queries_come_back() {
     let kit = kit();
-    let mut stage = asked(&kit, (120, 40), "refunds");
+    let mut stage = asked(&kit, (120, 40), "refund approvals");
     stage.press("/<c-u>gh<space>pull<enter>/<c-u>dr").unwrap();
     let query = |stage: &Stage| stage.model().open().unwrap().finder.query.clone();
     stage.press("<up>").unwrap();
     assert_eq!((query(&stage), picked(&stage)), ("gh pull".into(), vec!["gh-usage.md".into()]));
     stage.press("<up><up><up>").unwrap();
-    assert_eq!((query(&stage), picked(&stage)), ("refunds".into(), vec!["refunds.md".into()]));
+    assert_eq!((query(&stage), picked(&stage)), ("refund approvals".into(), vec!["refunds.md".into()]));
     stage.press("<down><down><down>").unwrap();
     assert_eq!(query(&stage), "dr", "what was typed is still there");
     stage.press("<c-u><esc>").unwrap();
@@ -182,7 +182,7 @@ fn the_prompt_and_what_is_brought_in_are_shown_and_copied() {
 fn enter_opens_the_memory_and_esc_and_backspace_come_back() {
     let kit = kit();
     for back in ["<esc>", "<bs>"] {
-        let mut stage = asked(&kit, (120, 40), "refunds");
+        let mut stage = asked(&kit, (120, 40), "refund approvals");
         stage.press("<enter>").unwrap();
         assert_eq!(stage.model().screen, Screen::Memories);
         assert!(stage.text().contains("A refund over 500 waits"), "{}", stage.text());
@@ -199,7 +199,7 @@ fn enter_opens_the_memory_and_esc_and_backspace_come_back() {
 fn what_memories_can_do_works_on_the_one_under_the_cursor() {
     let kit = kit();
     let before = kit.disk();
-    let mut stage = asked(&kit, (120, 40), "refunds");
+    let mut stage = asked(&kit, (120, 40), "refund approvals");
     stage.press("d").unwrap();
     assert!(!kit.names().contains(&"refunds.md".to_owned()), "{}", message(&stage));
     assert!(picked(&stage).is_empty() && stage.model().open().unwrap().finder.has_query(), "the query stays");
@@ -296,7 +296,7 @@ fn hostile_text_and_secrets_do_not_reach_the_screen() {
 #[test]
 fn what_others_change_is_asked_again() {
     let kit = kit();
-    let mut stage = asked(&kit, (120, 40), "refunds");
+    let mut stage = asked(&kit, (120, 40), "refund approvals");
     stage.watch().unwrap();
     // The thread that watches looks at the store first.
     std::thread::sleep(Duration::from_millis(300));
@@ -304,13 +304,13 @@ fn what_others_change_is_asked_again() {
     kit.write(
         "chargebacks.md",
         0,
-        b"---\nname: chargebacks\ndescription: Refunds of chargebacks wait a week\ntype: project\n---\nx\n",
+        b"---\nname: chargebacks\ndescription: Refunds of chargebacks need an approval\ntype: project\n---\nx\n",
     );
     while picked(&stage).len() < 2 && until.elapsed() < Duration::from_secs(20) {
         stage.wait(Duration::from_millis(500)).unwrap();
     }
     assert_eq!(picked(&stage).len(), 2, "{}", stage.text());
-    assert_eq!(stage.model().open().unwrap().finder.query, "refunds");
+    assert_eq!(stage.model().open().unwrap().finder.query, "refund approvals");
     assert_eq!(current(&stage), "refunds.md", "the cursor stays on its memory");
 }
 
@@ -321,7 +321,7 @@ fn a_command_that_cannot_act_says_why() {
     for (keys, why) in [
         ("6v", "ask something first: /"),
         ("s", "ask something first: /"),
-        ("/refunds<enter>m", "no model command is configured"),
+        ("/refund<space>approvals<enter>m", "no model command is configured"),
         ("/<c-u>weather<enter>s", "no memory is shown; Space shows the rest"),
     ] {
         stage.press(keys).unwrap();
@@ -373,7 +373,7 @@ fn leaving_a_description_asks_what_becomes_of_what_was_typed() {
     let kit = kit();
     let before = kit.disk();
     let open = || {
-        let mut stage = asked(&kit, (80, 24), "refunds");
+        let mut stage = asked(&kit, (80, 24), "refund approvals");
         stage.press("D").unwrap();
         stage
     };
@@ -410,7 +410,7 @@ fn one_more_query_can_be_tried_and_stays() {
 #[test]
 fn someone_else_changing_the_memory_meanwhile_is_the_editors_conflict() {
     let kit = kit();
-    let mut stage = asked(&kit, (120, 40), "refunds");
+    let mut stage = asked(&kit, (120, 40), "refund approvals");
     stage.press("D<c-u>Mine").unwrap();
     let theirs = FILES[2].1.replace("Refunds over 500 need a second approval before they are sent", "Theirs");
     kit.write("refunds.md", 0, theirs.as_bytes());

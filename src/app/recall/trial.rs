@@ -1,6 +1,7 @@
 //! A description tried on queries: where its memory stands for each of them as it is, and with what is typed.
 
 use crate::app::contents::Contents;
+use crate::check::likeness::{Form, sentences};
 use crate::memory::path::RelPath;
 use crate::memory::terms::Bag;
 use crate::prompt::recall::{Options, Rank};
@@ -70,8 +71,10 @@ const LEAST_WORDS: usize = 2;
 #[must_use]
 pub fn suggested_queries(body: &str) -> Vec<String> {
     let mut queries: Vec<String> = Vec::new();
-    for sentence in sentences(body) {
-        let bag = Bag::of(sentence);
+    let found = sentences(body);
+    let prose = found.iter().filter(|sentence| matches!(sentence.form, Form::Prose | Form::Item));
+    for text in prose.filter_map(|sentence| body.get(sentence.range.clone())) {
+        let bag = Bag::of(text);
         let words: Vec<&str> = bag.terms.iter().map(|term| &*term.shown).take(WORDS).collect();
         let query = words.join(" ");
         if words.len() >= LEAST_WORDS && !queries.contains(&query) {
@@ -82,21 +85,4 @@ pub fn suggested_queries(body: &str) -> Vec<String> {
         }
     }
     queries
-}
-
-/// The first sentence of each paragraph, without code, headings and labels.
-fn sentences(body: &str) -> impl Iterator<Item = &str> {
-    let mut in_code = false;
-    let lines = body.lines().filter(move |line| {
-        let is_fence = line.trim_start().starts_with("```");
-        in_code ^= is_fence;
-        !in_code && !is_fence
-    });
-    lines.filter_map(|line| {
-        let line = line.trim_start_matches(['#', '>', '-', '*', ' ', '\t', '|']);
-        let line =
-            line.strip_prefix("Why:**").or_else(|| line.strip_prefix("How to apply:**")).unwrap_or(line);
-        let end = line.find(['.', '!', '?', '。', '！', '？']).unwrap_or(line.len());
-        line.get(..end).map(str::trim).filter(|sentence| !sentence.is_empty())
-    })
 }
