@@ -134,3 +134,62 @@ fn problem(trouble: &Trouble) -> Problem {
     };
     Problem { what: visible(&trouble.to_string(), false).into_owned(), hint }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::action::Action;
+    use crate::prompt::recall::Options;
+    use std::os::unix::fs::PermissionsExt;
+    use std::sync::mpsc::channel;
+    use std::time::Instant;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn picker(dir: &Path, text: &str, reports: Sender<Report>) -> Picker {
+        let script = dir.join("model.sh");
+        std::fs::write(&script, format!("#!/bin/sh\n{text}\n")).unwrap();
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o700)).unwrap();
+        let model = Model { command: script.display().to_string(), timeout: 300 };
+        Picker { model, state: dir.join("state"), reports, cancel: Arc::default() }
+    }
+
+    fn asked(number: u64) -> ModelAsked {
+        ModelAsked { number, query: "x".into(), candidates: Arc::default(), options: Options::default() }
+    }
+
+    #[test]
+    fn it_can_be_called_off_and_says_how_long_it_takes() {
+        let dir = tempfile::tempdir().unwrap();
+        let (reports, told) = channel();
+        let mut picker = picker(dir.path(), "sleep 300", reports);
+        picker.start(asked(7));
+        let first = told.recv_timeout(LONG).unwrap();
+        assert!(matches!(first.action, Action::Outcome(Outcome::StillPicking(7))) && !first.is_last);
+        picker.call_off();
+        let began = Instant::now();
+        let last = loop {
+            let report = told.recv_timeout(LONG).unwrap();
+            if report.is_last {
+                break report;
+            }
+        };
+        let Action::Outcome(Outcome::ModelPicked(7, Err(problem))) = last.action else {
+            panic!("it was called off")
+        };
+        assert!(problem.what.contains("stopped"), "{problem}");
+        assert!(began.elapsed() < LONG);
+    }
+
+    #[test]
+    fn it_ends_with_the_screens() {
+        let dir = tempfile::tempdir().unwrap();
+        let (reports, told) = channel();
+        let mut picker = picker(dir.path(), "sleep 300", reports);
+        picker.start(asked(1));
+        drop(told.recv_timeout(LONG));
+        drop(picker);
+        let ended = told.try_iter().any(|report| report.is_last);
+        assert!(ended, "the thread was waited for");
+    }
+}

@@ -62,25 +62,29 @@ fn on_unseen_key(model: &mut Model, key: Key) -> Vec<Effect> {
 
 fn on_key(model: &mut Model, key: Key) -> Vec<Effect> {
     // A key that follows `/word Enter` at once must not meet the rows of before.
-    let waits = model.mode == Mode::Browse && model.open().is_some_and(|open| open.list.filter.is_waiting());
-    if waits || !model.held.is_empty() {
+    if (model.mode == Mode::Browse && rows_are_old(model)) || !model.held.is_empty() {
         model.held.push_back(key);
         return Vec::new();
     }
     press(model, key)
 }
 
-/// The keys that waited for the filter.
+/// The keys that waited for rows, unless these are still looked for: an answer may be one that came too late.
 fn press_held(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
-    while let Some(key) = model.held.pop_front() {
+    while !rows_are_old(model) {
+        let Some(key) = model.held.pop_front() else { break };
         settle(model);
         effects.extend(press(model, key));
-        if model.open().is_some_and(|open| open.list.filter.is_waiting()) {
-            break;
-        }
     }
     effects
+}
+
+/// A worker still looks for the rows that the person asked for.
+fn rows_are_old(model: &Model) -> bool {
+    model.open().is_some_and(|open| {
+        open.list.filter.is_waiting() || (model.screen == Screen::Recall && open.finder.is_waiting())
+    })
 }
 
 fn press(model: &mut Model, key: Key) -> Vec<Effect> {
@@ -385,7 +389,10 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::Applied(result) => return jobs::applied(model, result),
         Outcome::Inbox(number, waits) => inbox::read(model, number, waits),
         Outcome::Gated(number, gated) => inbox::gated(model, number, gated),
-        Outcome::Recalled(number, found) => recall::answered(model, number, found),
+        Outcome::Recalled(number, found) => {
+            recall::answered(model, number, found);
+            return press_held(model);
+        }
         Outcome::Tried(number, tried) => recall::tried(model, number, tried),
         // The next frame says how long it takes already.
         Outcome::StillPicking(_) => {}

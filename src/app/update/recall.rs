@@ -3,6 +3,8 @@
 mod bench;
 mod by_model;
 mod field;
+#[cfg(test)]
+mod tests;
 
 pub(super) use bench::{add_query, command as bench, follow as follow_bench, open as describe, tried};
 pub(super) use by_model::{ask_now, picked};
