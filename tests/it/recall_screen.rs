@@ -420,3 +420,61 @@ fn someone_else_changing_the_memory_meanwhile_is_the_editors_conflict() {
     stage.press("m<enter><c-s>").unwrap();
     assert!(text(&kit, "refunds.md").contains("description: Mine"), "{}", message(&stage));
 }
+
+#[test]
+fn a_description_in_two_sizes() {
+    let kit = kit();
+    for (name, size) in [("80x24", (80, 24)), ("120x40", (120, 40))] {
+        let mut stage = asked(&kit, size, "when does the ledger export run?");
+        stage.press("<space>G").unwrap();
+        assert_eq!(current(&stage), "vague.md");
+        stage.press("D<c-u>The<space>ledger<space>export<space>runs<space>at<space>midnight").unwrap();
+        insta::assert_snapshot!(format!("describe_{name}"), stage.text());
+    }
+}
+
+#[test]
+fn a_description_is_found_from_memories_the_palette_and_a_finding() {
+    let kit = kit();
+    let mut stage = kit.stage((120, 40));
+    for keys in ["D", ":find-better<enter>"] {
+        stage.press(keys).unwrap();
+        assert!(
+            stage.text().contains("of the body's own words") || stage.text().contains("as typed"),
+            "{}",
+            stage.text()
+        );
+        stage.press("<esc>").unwrap();
+        assert_eq!(stage.model().screen, Screen::Memories);
+    }
+    // Of the index there is no description, and that is said.
+    let kit = Kit::with(&[("MEMORY.md", "# Index\n")]);
+    let mut stage = kit.stage((120, 40));
+    stage.press("D").unwrap();
+    assert!(message(&stage).contains("the index follows by itself"), "{}", message(&stage));
+}
+
+#[test]
+fn without_colours_it_reads_as_well() {
+    use ratatui::style::{Color, Modifier};
+    let kit = kit();
+    let mut stage = Stage::open(&kit.session("mono"), (120, 40)).unwrap();
+    stage.press("6/refund<space>approvals<enter>").unwrap();
+    let buffer = stage.buffer();
+    assert!(buffer.content.iter().all(|cell| (cell.fg, cell.bg) == (Color::Reset, Color::Reset)));
+    assert!(buffer.content.iter().any(|cell| cell.modifier.contains(Modifier::REVERSED)), "the cursor shows");
+    assert!(stage.text().contains("today") && stage.text().contains('█'), "{}", stage.text());
+}
+
+#[test]
+fn wide_and_long_queries_stay_in_the_field() {
+    let kit = kit();
+    let mut stage = kit.stage((80, 24));
+    stage.press("6/").unwrap();
+    stage.act(Action::Paste("宽字符 e\u{301} ".repeat(40))).unwrap();
+    let line = stage.text().lines().nth(3).unwrap().to_owned();
+    assert!(line.starts_with(" ask  …") && memcurator::ui::text::width(&line) <= 80, "{line}");
+    stage.press("<enter>").unwrap();
+    let line = stage.text().lines().nth(3).unwrap().to_owned();
+    assert!(line.contains('…') && memcurator::ui::text::width(&line) <= 80, "{line}");
+}
