@@ -12,7 +12,7 @@ use crate::memory::text::{one_line, visible};
 use crate::prompt::picture::Wording;
 use crate::prompt::recall::injection::injection;
 use crate::prompt::recall::prompt::prompt;
-use crate::prompt::recall::{Candidate, Ranker, candidates};
+use crate::prompt::recall::{Candidate, Options, Rank, Ranker, candidates};
 use crate::prompt::subject::Usual;
 use crate::prompt::wording::Voice;
 use crate::shell::Clock;
@@ -43,13 +43,25 @@ struct Prepared {
     contents: Arc<Contents>,
     candidates: Arc<Vec<Candidate>>,
     ranker: Ranker,
+    /// Where a memory stands as it is: that stays while its description is typed.
+    standing: Option<Before>,
+}
+
+/// Where a memory stands for queries as it is.
+struct Before {
+    path: RelPath,
+    own: Vec<String>,
+    options: Options,
+    /// The queries, each with whether the person asked it.
+    queries: Vec<(String, bool)>,
+    ranks: Vec<Option<Rank>>,
 }
 
 impl Prepared {
     fn of(contents: &Arc<Contents>, now: Time) -> Self {
         let candidates = Arc::new(candidates(&contents.snapshot, now));
         let ranker = Ranker::of(&candidates);
-        Self { contents: contents.clone(), candidates, ranker }
+        Self { contents: contents.clone(), candidates, ranker, standing: None }
     }
 
     /// Whether the headers are those of these contents: the same store with other findings is.
@@ -161,27 +173,48 @@ impl RecallWorker {
 
 /// Where the memory stands with the description that the store holds, and with another.
 fn tried(asked: &TryAsked, prepared: &mut Prepared) -> Tried {
-    let memory = prepared.contents.snapshot.memories.iter().find(|memory| memory.path == asked.path).cloned();
-    let own = asked.queries.iter().map(|query| (query.clone(), true));
-    let made = memory.as_ref().map(|memory| recall::suggested_queries(&memory.body())).unwrap_or_default();
-    let made = made.into_iter().filter(|query| !asked.queries.contains(query)).map(|query| (query, false));
-    let queries: Vec<(String, bool)> = own.chain(made).collect();
+    let is_known = prepared
+        .standing
+        .as_ref()
+        .is_some_and(|it| (&it.path, &it.own, &it.options) == (&asked.path, &asked.queries, &asked.options));
+    if !is_known {
+        prepared.standing = Some(before(asked, prepared));
+    }
+    let Some(before) = &prepared.standing else { return Tried::default() };
     let ranker = &mut prepared.ranker;
-    let ranks = |ranker: &Ranker| -> Vec<_> {
-        queries.iter().map(|(query, _)| ranker.rank(query, &asked.path, &asked.options)).collect()
-    };
-    let before = ranks(ranker);
     let held = ranker.candidates().iter().find(|one| one.path == asked.path);
     let held = held.and_then(|one| one.description.clone()).unwrap_or_default();
     ranker.describe(&asked.path, &asked.description);
-    let after = ranks(ranker);
+    let after = ranks(ranker, &before.queries, asked);
     ranker.describe(&asked.path, &held);
-    let standings = queries
-        .into_iter()
-        .zip(before.into_iter().zip(after))
-        .map(|((query, is_own), (before, after))| Standing { query, is_own, before, after })
+    let standings = before
+        .queries
+        .iter()
+        .zip(before.ranks.iter().zip(after))
+        .map(|((query, is_own), (before, after))| Standing {
+            query: query.clone(),
+            is_own: *is_own,
+            before: *before,
+            after,
+        })
         .collect();
     Tried { standings, suggestion: None }
+}
+
+/// The queries, and where the memory stands for them as it is.
+fn before(asked: &TryAsked, prepared: &Prepared) -> Before {
+    let memory = prepared.contents.snapshot.memories.iter().find(|memory| memory.path == asked.path);
+    let made = memory.map(|memory| recall::suggested_queries(&memory.body())).unwrap_or_default();
+    let own = asked.queries.iter().map(|query| (query.clone(), true));
+    let made = made.into_iter().filter(|query| !asked.queries.contains(query)).map(|query| (query, false));
+    let queries: Vec<(String, bool)> = own.chain(made).collect();
+    let ranks = ranks(&prepared.ranker, &queries, asked);
+    let (path, own, options) = (asked.path.clone(), asked.queries.clone(), asked.options.clone());
+    Before { path, own, options, queries, ranks }
+}
+
+fn ranks(ranker: &Ranker, queries: &[(String, bool)], asked: &TryAsked) -> Vec<Option<Rank>> {
+    queries.iter().map(|(query, _)| ranker.rank(query, &asked.path, &asked.options)).collect()
 }
 
 fn stale() -> Problem {

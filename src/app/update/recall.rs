@@ -27,7 +27,21 @@ pub(super) fn show(model: &mut Model) -> Vec<Effect> {
     model.screen = Screen::Recall;
     let Some(open) = model.open_mut() else { return Vec::new() };
     open.pane.focus = Focus::List;
-    if open.finder.found.is_none() { ask(model) } else { Vec::new() }
+    match (&open.finder.found, open.finder.has_query()) {
+        (Some(_), _) => Vec::new(),
+        (None, true) => ask(model),
+        (None, false) => prepare(model),
+    }
+}
+
+/// Lets the worker prepare the headers before anything is typed; nobody asked for the answer, so it is dropped.
+fn prepare(model: &mut Model) -> Vec<Effect> {
+    model.recall.asked += 1;
+    let number = model.recall.asked;
+    let Some(open) = model.open() else { return Vec::new() };
+    let (contents, options) = (open.contents.clone(), open.finder.options.clone());
+    let (query, view, chosen) = (String::new(), View::Why, None);
+    vec![Effect::Recall(Asked { number, contents, query, options, view, chosen })]
 }
 
 /// Asks the worker what would be picked for the query as it stands.
