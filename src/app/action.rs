@@ -11,6 +11,7 @@ use crate::app::preview::page::Page;
 use crate::app::preview::report::Kind;
 use crate::app::query::Query;
 use crate::app::recall;
+use crate::app::verify;
 use crate::check::Silence;
 use crate::memory::Time;
 use crate::memory::path::RelPath;
@@ -62,6 +63,10 @@ pub enum Effect {
     Check(deep::Asked),
     /// Void the questions to the checks before this number.
     StopChecks(u64),
+    /// Look up what a memory claims: [`Outcome::Verifying`] now and then, and [`Outcome::Verified`] twice at most, what is known at once first.
+    Verify(verify::Asked),
+    /// Void the questions about claims before this number.
+    StopVerify(u64),
     /// Silence findings of the open store, or report them again: [`Outcome::Applied`].
     Hush {
         /// What is no longer silenced.
@@ -184,6 +189,10 @@ pub enum Outcome {
     Checking(u64, deep::Progress),
     /// The contents of a numbered question with all findings, or why not.
     Checked(u64, Result<Arc<Contents>, Problem>),
+    /// How far the look at the claims of a numbered question is.
+    Verifying(u64, deep::Progress),
+    /// What is known of the claims of a numbered question, or why nothing is.
+    Verified(u64, Result<verify::Told, Problem>),
     /// What waits, for a numbered question, or why it can't be read.
     Inbox(u64, Result<Arc<Waits>, Problem>),
     /// What the gate says of some proposals, for a numbered question.

@@ -8,15 +8,16 @@ mod context;
 use crate::app::model::Model;
 use available::{
     always, can_ask_model, can_edit, can_filter, can_fix, can_fix_all, can_merge, can_park, can_prove,
-    can_repair, can_repair_here, has_answer, has_gone_draft, has_index, has_library, has_links, has_page,
-    has_panes, has_search, has_store, has_subject, has_suggestion, has_trail, has_worst, in_form, in_index,
-    is_checking, is_chosen, is_gated, on_answer, on_bench, on_candidate, on_entry, on_finding, on_item,
-    on_link, on_memory, on_proposal, on_store,
+    can_repair, can_repair_here, can_verify, has_answer, has_gone_draft, has_index, has_library, has_links,
+    has_page, has_panes, has_search, has_store, has_subject, has_suggestion, has_trail, has_worst, in_form,
+    in_index, is_checking, is_chosen, is_gated, on_answer, on_bench, on_candidate, on_entry, on_finding,
+    on_item, on_link, on_memory, on_proposal, on_store,
 };
 pub use context::Context;
 use context::{
-    AT_MEMORY, BROWSE, CHECKS, EDIT_BACK, FIELDS, INBOX, INBOX_AND_REJECTED, LISTS, MEMORIES, MOVING,
-    OVERLAYS, PANES, PARTS, PROMPT, PROMPT_AND_FILE, RECALL, REJECTED, SILENCE, UNDOING, WALK, WALKING,
+    AT_MEMORY, BROWSE, CHECKS, DECIDING, EDIT_BACK, FIELDS, INBOX, INBOX_AND_REJECTED, LISTS, MEMORIES,
+    MOVING, OVERLAYS, PANES, PARTS, PROMPT, PROMPT_AND_FILE, RECALL, REJECTED, SILENCE, UNDOING, VERIFIABLE,
+    VERIFY, WALK, WALKING,
 };
 
 /// Why a command can't act now, for a person.
@@ -112,6 +113,9 @@ commands! {
     CopyFinding "copy-finding" ["Y"] "" CHECKS on_finding "Copy the finding with its evidence to the clipboard (the terminal must allow OSC 52).";
     StopChecks "stop-checks" [] "" CHECKS is_checking "Stop the checks that run in the background; what was found before stays.";
     Walk "walk" ["w"] "walk" AT_MEMORY has_worst "Walk through what is worth a look, one memory at a time, worst first: keep, fix, park, delete, snooze, later.";
+    VerifyNext "next-claim" ["<enter>", "n", "<right>", "l"] "next" VERIFY always "Go on to the next claim; after the last one, to the decision.";
+    VerifyBack "previous-claim" ["b", "<left>", "h"] "" VERIFY always "Go back to the claim before.";
+    VerifyEvidence "claim-evidence" ["v"] "evidence" VERIFY always "Show the file that the evidence for the claim stands in, at its line; again for the next one.";
     WalkKeep "walk-keep" ["y"] "keep" WALK always "It is right as it stands: its findings are not shown again until it changes.";
     WalkFix "walk-fix" ["f"] "fix" WALK always "Mend what can be mended for sure, else what is worst, the first way that is named.";
     WalkEdit "walk-edit" ["e"] "edit" WALK can_edit "Edit the memory's file at what was found.";
@@ -145,21 +149,23 @@ commands! {
     IndexShorten "index-shorten" [] "" MEMORIES in_index "Propose a shorter index line for the memory under the cursor, to be edited; asks.";
     IndexRebuild "index-rebuild" [] "" MEMORIES has_store "Write the index anew from the memories, by type, the newest first; asks.";
     Leave "leave" ["<esc>"] "" BROWSE always "Undo one layer: leave the memory, then clear the filter, then the marks.";
-    Edit "edit" ["e"] "edit" AT_MEMORY can_edit "Edit the memory in a form: its name, description, type, other keys, and the parts of its text.";
+    Edit "edit" ["e"] "edit" DECIDING can_edit "Edit the memory in a form: its name, description, type, other keys, and the parts of its text.";
     Describe "find-better-description" ["D"] "" AT_MEMORY can_edit "Edit the description alone, and see with each key where the memory stands for queries, as it is and as it would be.";
     EditOutside "edit-outside" ["E"] "" AT_MEMORY can_edit "Edit the memory's file in your own editor ($VISUAL, else $EDITOR), on a private copy.";
     GoneDraft "unsaved-text-of-gone" [] "" MEMORIES has_gone_draft "Bring back unsaved text of a memory that is no longer there.";
     Mark "mark" ["<space>"] "mark" MEMORIES on_memory "Mark the memory, or take its mark away; marks win over the cursor.";
     Range "mark-range" ["v"] "" (&[Context::List]) on_memory "Start a range of marks at the cursor; again to keep it, Esc to drop it.";
     MarkAll "mark-all" ["*"] "" (&[Context::List]) has_store "Mark every memory shown; again to unmark them.";
-    Delete "delete" ["d"] "delete" AT_MEMORY on_memory "Delete the marked memories, else the one under the cursor; their lines leave the index. Asks when there are marks or other memories link there.";
-    Affirm "still-true" ["t"] "still true" AT_MEMORY on_memory "Say that the marked memories, else the one under the cursor, still hold: their age starts again, their text stays.";
+    Delete "delete" ["d"] "delete" DECIDING on_memory "Delete the marked memories, else the one under the cursor; their lines leave the index. Asks when there are marks or other memories link there.";
+    Affirm "still-true" ["t"] "still true" DECIDING on_memory "Say that the marked memories, else the one under the cursor, still hold: their age starts again, their text stays.";
+    Verify "verify" ["V"] "verify" VERIFIABLE can_verify "Go through what one memory claims (paths, names, flags, settings, dates, links, newer memories, its own way to check it) with the evidence for each, and decide: still true, an edit, or removal. Nothing is run.";
     Merge "merge" ["m"] "merge" MEMORIES can_merge "Make the marked memories one; the index and the links to the others follow.";
     Repair "repair" ["f"] "fix yaml" MEMORIES can_repair "Put quotes around the values that YAML reads otherwise than they are written, or can't read.";
+    VerifyLeave "leave-claims" ["<esc>", "<c-c>"] "undecided" VERIFY always "Leave the claims without a decision; what is still being looked up is given up.";
     Undo "undo" ["u"] "undo" UNDOING has_store "Undo the last operation on this store, after a restart too.";
     Redo "redo" ["<c-r>"] "" UNDOING has_store "Redo what was undone last.";
     Filter "filter" ["/"] "filter" LISTS can_filter "Filter by words in name, description or body, by type:feedback, by flag:not-seen or flag:unused; all must hold. Stores go by their names. Enter keeps it, Esc clears it.";
-    Park "park" ["p"] "park" AT_MEMORY can_park "Take memories out of the index and keep their files; those that are out are put back.";
+    Park "park" ["p"] "park" DECIDING can_park "Take memories out of the index and keep their files; those that are out are put back.";
     Order "order" ["o"] "order" MEMORIES has_store "Order by age (newest, oldest), name or size.";
     Flagged "only-flagged" ["!"] "flagged" MEMORIES has_store "Show only what has a flag or a finding; again for all.";
     CopyPath "copy-path" ["Y"] "" (&[Context::List]) on_entry "Copy the path of the marked memories, else of the one under the cursor, to the clipboard (the terminal must allow OSC 52).";

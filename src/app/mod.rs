@@ -27,5 +27,6 @@ pub mod sheet;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod update;
+pub mod verify;
 pub mod walk;
 pub mod work;

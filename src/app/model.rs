@@ -15,6 +15,7 @@ use crate::app::preview::Prompt;
 use crate::app::preview::report::Report;
 use crate::app::recall::{Finder, Picking};
 use crate::app::sheet::Sheet;
+use crate::app::verify::Verify;
 use crate::app::walk::Walk;
 pub use crate::app::work::{Job, Problem, Save, Work};
 use crate::check::{Finding, Silence};
@@ -54,6 +55,8 @@ pub struct Model {
     pub inbox_asked: u64,
     /// What the Recall screen needs that outlives a store.
     pub recall: Recalling,
+    /// The memory that is verified, claim by claim.
+    pub verify: Verify,
     /// The walk through the worst; it takes the place of the list.
     pub walk: Option<Walk>,
     /// What happened last.
@@ -380,6 +383,7 @@ impl Model {
             checking: Checking::default(),
             inbox_asked: 0,
             recall: Recalling::default(),
+            verify: Verify::default(),
             walk: None,
             message: None,
             work: Work::default(),

@@ -5,16 +5,16 @@
 //!
 //! [`mentions`]: crate::memory::mentions
 
-mod tree;
+pub(super) mod tree;
 mod vanished;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use super::project::{Project, Reach, Vanished, Wanted};
 use super::{Check, CheckId, Depth, Evidence, Fix, Found, Look, Severity, quoted, seen_in};
 use crate::memory::mentions::{Excuse, Kind, Mention, Mentions};
-use crate::memory::snapshot::Memory;
+use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -108,14 +108,7 @@ fn paths(look: &Look<'_>, found: &mut Found, is_asked: fn(&Missing<'_>) -> bool)
     let Some((project, tree)) = look.project.and_then(|project| Some((project, Tree::of(project)?))) else {
         return;
     };
-    // What names another memory is no path of the project.
-    let own: HashSet<String> = look
-        .snapshot
-        .memories
-        .iter()
-        .filter_map(|memory| Some(memory.path.as_path().file_name()?.to_string_lossy().to_lowercase()))
-        .chain(Some("memory.md".to_owned()))
-        .collect();
+    let own = own_names(look.snapshot);
     let mentions = mentions_of(look);
     for (memory, mentions) in look.snapshot.memories.iter().zip(mentions.iter()) {
         let mut things: Vec<&Mention> = Vec::new();
@@ -136,6 +129,15 @@ fn paths(look: &Look<'_>, found: &mut Found, is_asked: fn(&Missing<'_>) -> bool)
             }
         }
     }
+}
+
+/// The file names of the memories, in lower case: what names one of them is no path of the project.
+pub(super) fn own_names(snapshot: &Snapshot) -> HashSet<String> {
+    let memories = snapshot.memories.iter();
+    memories
+        .filter_map(|memory| Some(memory.path.as_path().file_name()?.to_string_lossy().to_lowercase()))
+        .chain(Some("memory.md".to_owned()))
+        .collect()
 }
 
 fn add_path(found: &mut Found, project: &Project, memory: &Memory, same: &[&Mention], missing: &Missing<'_>) {
@@ -281,12 +283,12 @@ fn lost<'a>(project: &'a Project, mention: &Mention) -> Option<(Lost, String, &'
 }
 
 /// Whether a name stands in the project's code or configuration.
-fn is_there(project: &Project, name: &str) -> bool {
+pub(super) fn is_there(project: &Project, name: &str) -> bool {
     project.places.get(name).is_some_and(|places| places.iter().any(|place| !place.is_prose))
 }
 
 /// The last sight of a name in code.
-fn last_seen<'a>(project: &'a Project, name: &str) -> Option<&'a Vanished> {
+pub(super) fn last_seen<'a>(project: &'a Project, name: &str) -> Option<&'a Vanished> {
     project.history.last_seen.get(name).filter(|how| !is_prose(&how.path))
 }
 
@@ -296,7 +298,7 @@ fn is_prose(path: &str) -> bool {
 }
 
 /// A name and its parts (`Ledger::open`: also `Ledger` and `open`), the whole first, the most telling last.
-fn parts(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn parts(text: &str) -> impl Iterator<Item = &str> {
     let pieces = text.split("::").flat_map(|piece| piece.split('.')).filter(move |piece| {
         *piece != text
             && piece.len() > 2
@@ -306,12 +308,12 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether nothing excuses a mention.
-fn is_held(mention: &Mention) -> bool {
+pub(super) fn is_held(mention: &Mention) -> bool {
     mention.excuse.is_none() || mention.is_proof && mention.excuse == Some(Excuse::Planned)
 }
 
 /// Whether a path may be held against this project: an absolute one may lie below its root, and "elsewhere" may be here.
-fn is_asked_of(mention: &Mention, project: &Project) -> bool {
+pub(super) fn is_asked_of(mention: &Mention, project: &Project) -> bool {
     match &mention.excuse {
         None | Some(Excuse::Absolute) => true,
         Some(Excuse::Elsewhere(name)) => {
@@ -321,7 +323,7 @@ fn is_asked_of(mention: &Mention, project: &Project) -> bool {
     }
 }
 
-fn commit(by: &super::project::Commit, path: Option<&str>, text: String) -> Evidence {
+pub(super) fn commit(by: &super::project::Commit, path: Option<&str>, text: String) -> Evidence {
     let path = path.map(|path| visible(path, false).into_owned());
     Evidence { path, line: None, commit: Some(by.id.clone()), text }
 }

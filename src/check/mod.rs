@@ -3,6 +3,7 @@
 //! One file a family. A check is a row of its family's table and a function that looks; a new family is one
 //! file and one line in [`FAMILIES`].
 
+pub mod claims;
 mod dates;
 mod duplicate;
 mod fixes;
@@ -25,6 +26,7 @@ mod stale;
 mod superseded;
 mod takeover;
 mod transient;
+pub mod vague;
 
 #[cfg(test)]
 mod tests;
@@ -155,6 +157,7 @@ pub enum Depth {
 pub const FAMILIES: &[(&str, &[Check])] = &[
     ("format", format::CHECKS),
     ("format", parts::CHECKS),
+    ("format", vague::CHECKS),
     ("index", index::CHECKS),
     ("stale", stale::CHECKS),
     ("stale", dates::CHECKS),

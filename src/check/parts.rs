@@ -1,6 +1,6 @@
-//! The parts of a memory that help an agent to use it: Why, How to apply, a description that tells.
+//! The parts of a memory that help an agent to use it: Why and How to apply.
 
-use super::{Check, CheckId, Depth, Fix, Found, Look, Severity, line_of_key, quoted, seen_in};
+use super::{Check, CheckId, Depth, Fix, Found, Severity};
 use crate::memory::body::{self, PartKind};
 use crate::memory::document::MemoryType;
 use crate::memory::lines::line_of;
@@ -37,13 +37,6 @@ pub(super) const CHECKS: &[Check] = &[
                 }
             }
         },
-    },
-    Check {
-        id: CheckId("description-vague"),
-        means: "The description says no more than the name, or nothing at all, so an agent can't tell whether the memory \
-                matters.",
-        depth: Depth::Quick,
-        look: description_vague,
     },
 ];
 
@@ -82,166 +75,6 @@ static REASON: LazyLock<Pattern> = LazyLock::new(|| {
         r"(?i)\b(?:because|the reason|so that|otherwise|after (?:an?|the) (?:outage|incident)|weil|denn|damit|sonst|grund|parce que|puisque|car|afin que|sinon|porque|ya que|puesto que|para que|de lo contrario|pois|já que|uma vez que|senão)\b|ため|ので|から(?:だ|です|。)|理由|때문|이유|므로|因为|因為|由于|由於|以免|否则|原因",
     )
 });
-
-fn description_vague(store: &Look<'_>, found: &mut Found) {
-    for memory in &store.snapshot.memories {
-        let header = &memory.document.header;
-        let Some(description) = header.description.as_deref().filter(|text| !text.trim().is_empty()) else {
-            continue;
-        };
-        let said = words(description);
-        let named = header.name.as_deref().map(words);
-        let message = if said.is_empty() || said.iter().all(|word| GENERIC.contains(&word.as_str())) {
-            "the description says nothing about the memory"
-        } else if !is_statement(&said)
-            && (named.is_some_and(|named| named == said) || words(&memory.path.stem()) == said)
-        {
-            "the description says only what the name says"
-        } else {
-            continue;
-        };
-        let line = line_of_key(memory, "description");
-        let evidence = vec![seen_in(&memory.path, line, quoted(description))];
-        let finding = found.add(Severity::Warning, &memory.path, line, message, evidence);
-        finding.about = description.split_whitespace().collect::<Vec<_>>().join(" ");
-        finding.fixes.push(Fix::Edit);
-    }
-}
-
-/// Whether words say something by themselves (`prefers tea in the afternoon`), so that a description may repeat a name
-/// that does. Scripts without blanks are counted by letters.
-fn is_statement(words: &[String]) -> bool {
-    let letters = words.iter().flat_map(|word| word.chars()).filter(|c| !c.is_ascii()).count();
-    words.len() >= 4 || letters >= 8
-}
-
-fn words(text: &str) -> Vec<String> {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect()
-}
-
-/// Words that could stand over any memory.
-const GENERIC: &[&str] = &[
-    "a",
-    "about",
-    "an",
-    "and",
-    "context",
-    "data",
-    "description",
-    "detail",
-    "details",
-    "do",
-    "fact",
-    "facts",
-    "feedback",
-    "file",
-    "for",
-    "general",
-    "generic",
-    "good",
-    "guidance",
-    "guideline",
-    "guidelines",
-    "important",
-    "info",
-    "information",
-    "it",
-    "item",
-    "items",
-    "key",
-    "know",
-    "knowledge",
-    "learning",
-    "learnings",
-    "many",
-    "memory",
-    "memories",
-    "misc",
-    "miscellaneous",
-    "more",
-    "my",
-    "need",
-    "new",
-    "note",
-    "notes",
-    "of",
-    "on",
-    "other",
-    "our",
-    "preference",
-    "preferences",
-    "project",
-    "reference",
-    "remember",
-    "reminder",
-    "reminders",
-    "rule",
-    "rules",
-    "s",
-    "save",
-    "saved",
-    "session",
-    "some",
-    "something",
-    "stuff",
-    "the",
-    "thing",
-    "things",
-    "this",
-    "tips",
-    "to",
-    "todo",
-    "update",
-    "updates",
-    "useful",
-    "user",
-    "various",
-    "work",
-    "tbd",
-    "allgemein",
-    "allgemeines",
-    "hinweis",
-    "hinweise",
-    "infos",
-    "notiz",
-    "notizen",
-    "sonstiges",
-    "verschiedenes",
-    "wichtig",
-    "wichtige",
-    "informationen",
-    "divers",
-    "diverses",
-    "informations",
-    "importantes",
-    "importante",
-    "notas",
-    "nota",
-    "información",
-    "varios",
-    "cosas",
-    "informação",
-    "informações",
-    "coisas",
-    "メモ",
-    "重要",
-    "情報",
-    "その他",
-    "備考",
-    "메모",
-    "중요",
-    "정보",
-    "기타",
-    "노트",
-    "笔记",
-    "筆記",
-    "重要信息",
-    "信息",
-    "备注",
-    "其他",
-    "杂项",
-];
 
 #[cfg(test)]
 mod tests;

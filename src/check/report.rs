@@ -50,7 +50,7 @@ pub fn report(look: &Look<'_>, depth: Depth, goes_on: &mut dyn FnMut(Progress) -
 }
 
 /// Masks what a finding says: a name or a line of any file may hold a secret, and findings end in public logs.
-fn without_secrets(finding: &mut Finding) {
+pub(super) fn without_secrets(finding: &mut Finding) {
     let texts = finding.evidence.iter_mut().map(|one| &mut one.text);
     for text in texts.chain([&mut finding.message]) {
         if let Cow::Owned(masked) = secrets::mask(text) {

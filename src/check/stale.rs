@@ -2,6 +2,7 @@
 
 use super::{Check, CheckId, Depth, Fix, Found, Look, Severity, line_of_key, seen_in};
 use crate::memory::age::{self, Clock};
+use crate::memory::snapshot::Memory;
 use crate::memory::text::visible;
 use crate::memory::{Time, dates};
 use chrono::Days;
@@ -49,11 +50,7 @@ fn age_hidden(store: &Look<'_>, found: &mut Found) {
 
 fn expired(store: &Look<'_>, found: &mut Found) {
     for memory in &store.snapshot.memories {
-        let ends = memory.document.header.others.iter().find_map(|(key, value)| {
-            let key = key.rsplit('.').next().unwrap_or(key);
-            is_expiry(key).then(|| Some((key, end_of(value)?))).flatten()
-        });
-        let Some((key, end)) = ends.filter(|(_, end)| *end < store.now) else { continue };
+        let Some((key, end)) = ends(memory).filter(|(_, end)| *end < store.now) else { continue };
         let day = (end - chrono::TimeDelta::nanoseconds(1)).format("%Y-%m-%d");
         let line = line_of_key(memory, key);
         let evidence = vec![seen_in(&memory.path, line, format!("{}: {day}", visible(key, false)))];
@@ -62,6 +59,14 @@ fn expired(store: &Look<'_>, found: &mut Found) {
         finding.about = key.to_owned();
         finding.fixes = vec![Fix::Edit, Fix::Delete];
     }
+}
+
+/// The key that says until when a memory holds, and the moment from which on it does not.
+pub(super) fn ends(memory: &Memory) -> Option<(&str, Time)> {
+    memory.document.header.others.iter().find_map(|(key, value)| {
+        let key = key.rsplit('.').next().unwrap_or(key);
+        is_expiry(key).then(|| Some((key, end_of(value)?))).flatten()
+    })
 }
 
 /// Whether a key says until when a memory holds: `expiresAt`, `expires_at`, `valid-until` and the like.

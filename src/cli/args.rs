@@ -107,6 +107,14 @@ pub enum Command {
     /// commit, text}], fix}], silenced, project, history}; severity is "error", "warning" or "info", fix is null or {kind, safe,
     /// before, after}. Exit status 1 when something is a warning or worse. docs/CHECKS.md describes every check.
     Check(check::Check),
+    /// Tell what one memory claims, and whether each claim holds, with the evidence
+    ///
+    /// Paths, symbols, flags and settings are looked up in the project and its history, dates in the calendar, links and
+    /// newer memories in the store. What the memory says of how to verify it is shown; nothing is run. Looking changes
+    /// nothing. As JSON: {memory, claims: [{kind, what, line, verdict, note, check, evidence: [{path, line, commit,
+    /// text}]}], holds, fails, unknown, project, history}; verdict is "holds", "fails" or "unknown", check is the id of
+    /// the check that finds it wrong, or null. Exit status 1 when a claim fails.
+    Verify(check::Verify),
     /// Show the text that the next session here gets, and what does not load and why
     ///
     /// Looking changes nothing. A store without a known project (--store DIR) shows its index alone. As JSON: {client,

@@ -3,14 +3,18 @@
 mod format;
 mod silence;
 
+pub(super) use format::history;
+
 use crate::app::contents::one_line;
+use crate::app::deep::Looked;
 use crate::check::{CheckId, Finding, Fix, Report, Severity, preview};
 use crate::cli::args::Format;
 use crate::cli::args::check::{Check, Level};
 use crate::cli::change::Scene;
 use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
-use crate::cli::{history, prune, say};
+use crate::cli::history::agrees;
+use crate::cli::{prune, say};
 use crate::client::disk::DiskPort;
 use crate::client::surroundings;
 use crate::config::nearest;
@@ -21,7 +25,7 @@ use crate::prompt::port::Port;
 use crate::prompt::session::Said;
 use crate::prompt::subject::{Subject, Usual};
 use crate::review::fix::{Replacement, fix};
-use crate::shell::checkup::{Checkup, Patient};
+use crate::shell::checkup::{Checkup, GoesOn, Patient};
 use crate::store::Store;
 use serde_json::json;
 use std::io::{IsTerminal, Write};
@@ -57,10 +61,7 @@ pub fn run(cx: &mut Context<'_>, asked: &Check) -> Result<Status, Failure> {
     });
     let settings = cx.settings(&store)?;
     let subject = subject(cx, &located, asked.no_project)?;
-    let managed = surroundings::managed_settings().parent().map(Path::to_path_buf);
-    let usual =
-        Usual { version: None, launch: cx.launch.clone(), within: None, managed, said: Said::default() };
-    let checkup = Checkup { env: cx.env.clone(), usual, places: cx.places.clone(), keeps: false };
+    let checkup = checkup(cx);
     let patient = Patient {
         snapshot: &snapshot,
         parked: &parked,
@@ -68,23 +69,8 @@ pub fn run(cx: &mut Context<'_>, asked: &Check) -> Result<Status, Failure> {
         subject: subject.as_ref(),
         now: cx.now(),
     };
-    let shows = std::io::stderr().is_terminal();
-    let (mut report, looked) = checkup.run(&patient, &|progress| {
-        if shows {
-            // Nobody else to tell when it can't be written.
-            let _ = write!(std::io::stderr(), "\r\x1b[Kchecking… {} % {}", progress.percent, progress.what);
-        }
-        true
-    });
-    if shows {
-        let _ = write!(std::io::stderr(), "\r\x1b[K");
-    }
-    if let Some(problem) = &looked.problem {
-        say("warning", &problem.what);
-        say("hint", &problem.hint);
-    } else if looked.project.is_none() && !asked.no_project {
-        say("note", "no project is known, so checks that need one are left out; give it with --project DIR");
-    }
+    let (mut report, looked) = progress("checking…", |goes_on| checkup.run(&patient, goes_on));
+    say_project(&looked, asked.no_project);
     select(&mut report, asked);
     if asked.fix {
         return apply(cx, &store, &snapshot, &report, asked.yes);
@@ -99,6 +85,40 @@ pub fn run(cx: &mut Context<'_>, asked: &Check) -> Result<Status, Failure> {
     Ok(status(report.findings.iter()))
 }
 
+/// How stores are checked here; nothing is kept in the cache.
+pub(super) fn checkup(cx: &Context<'_>) -> Checkup {
+    let managed = surroundings::managed_settings().parent().map(Path::to_path_buf);
+    let usual =
+        Usual { version: None, launch: cx.launch.clone(), within: None, managed, said: Said::default() };
+    Checkup { env: cx.env.clone(), usual, places: cx.places.clone(), keeps: false }
+}
+
+/// Does work that tells how far it is, which a person at a terminal sees behind this word.
+pub(super) fn progress<T>(word: &str, work: impl FnOnce(GoesOn<'_>) -> T) -> T {
+    let shows = std::io::stderr().is_terminal();
+    let done = work(&|progress| {
+        if shows {
+            // Nobody else to tell when it can't be written.
+            let _ = write!(std::io::stderr(), "\r\x1b[K{word} {} % {}", progress.percent, progress.what);
+        }
+        true
+    });
+    if shows {
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
+    }
+    done
+}
+
+/// Says why no project was looked at.
+pub(super) fn say_project(looked: &Looked, was_unwanted: bool) {
+    if let Some(problem) = &looked.problem {
+        say("warning", &problem.what);
+        say("hint", &problem.hint);
+    } else if looked.project.is_none() && !was_unwanted {
+        say("note", "no project is known, so checks that need one are left out; give it with --project DIR");
+    }
+}
+
 fn status<'a>(mut findings: impl Iterator<Item = &'a Finding>) -> Status {
     match findings.any(|finding| finding.severity >= Severity::Warning) {
         true => Status::Findings,
@@ -107,7 +127,11 @@ fn status<'a>(mut findings: impl Iterator<Item = &'a Finding>) -> Status {
 }
 
 /// Whose sessions use the store: with `--store` and `--project`, those of that project.
-fn subject(cx: &Context<'_>, located: &Located, no_project: bool) -> Result<Option<Subject>, Failure> {
+pub(super) fn subject(
+    cx: &Context<'_>,
+    located: &Located,
+    no_project: bool,
+) -> Result<Option<Subject>, Failure> {
     if no_project {
         return Ok(None);
     }
@@ -193,7 +217,7 @@ fn apply(
     }
     cx.out.raw().flush()?;
     if !yes
-        && !history::agrees(
+        && !agrees(
             &format!("apply {}?", crate::cli::list::count(told.len(), "fix", "fixes")),
             "nothing was changed",
             "does",

@@ -35,6 +35,7 @@ mod screens;
 mod stores;
 mod transcripts;
 mod usage;
+mod verify;
 
 use crate::cli::prune::Prune;
 use crate::demo::Size;
@@ -95,6 +96,7 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Demo { crowded: true } => screens::demo(cx, Size::Crowded),
         Command::List => list::run(cx),
         Command::Check(asked) => check::run(cx, &asked),
+        Command::Verify(asked) => verify::run(cx, &asked),
         Command::Preview(args) => preview::run(cx, &args),
         Command::Learn(args) => learn::run(cx, &args),
         Command::RunClient(args) => learn::inside(&args),
@@ -134,10 +136,13 @@ fn only_for_check(cx: &Context<'_>, command: &Command) -> Result<(), Failure> {
     if matches!(cx.common.format, Format::Sarif | Format::Github) {
         return Err(Failure::broken("only `memcurator check` has this format", "there are human and json"));
     }
+    if matches!(command, Command::Verify(_)) {
+        return Ok(());
+    }
     if cx.common.store.is_some() && cx.common.project.is_some() {
         return Err(Failure::broken(
             "--project can't be given beside --store here",
-            "only `memcurator check` and the screens look at a store and another project",
+            "only `memcurator check`, `verify` and the screens look at a store and another project",
         ));
     }
     Ok(())

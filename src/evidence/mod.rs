@@ -204,6 +204,19 @@ pub fn look(
     })
 }
 
+/// One line (from 1) of a file of the project, which must be a regular file below the root, no link and not too large
+/// (2 MiB); `None` where there is none.
+#[must_use]
+pub fn line(root: &Path, path: &str, line: usize) -> Option<String> {
+    let path = Path::new(path);
+    if !path.components().all(|part| matches!(part, std::path::Component::Normal(_))) {
+        return None;
+    }
+    let bytes = Entry::new(path, true).read(root, tree::LARGEST)?;
+    let line = bytes.split(|byte| *byte == b'\n').nth(line.checked_sub(1)?)?;
+    Some(String::from_utf8_lossy(line).into_owned())
+}
+
 /// Whether a file's content is no evidence, by its path relative to the root.
 fn excluded<'a>(
     real: &Path,

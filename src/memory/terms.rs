@@ -422,3 +422,29 @@ const NUMBERS: &[&str] = &[
     "nine neun neuf nueve nove",
     "ten zehn dix diez dez",
 ];
+
+/// Whether two texts seem to be of one language: the same writing, and no words that say otherwise. A text too short to
+/// tell is of any language that is written so.
+#[must_use]
+pub fn is_one_language(one: &str, other: &str) -> bool {
+    let is_cjk = |text: &str| {
+        let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+        text.chars().filter(|c| cjk::is_cjk_char(*c)).count() * 4 > letters
+    };
+    if is_cjk(one) != is_cjk(other) {
+        return false;
+    }
+    let language = |text: &str| {
+        let words: Vec<String> = text
+            .split(|c: char| !c.is_alphabetic() && c != '\'')
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .collect();
+        let language = Language::of(words.iter().map(String::as_str));
+        words.iter().any(|word| language.worth(word) == Worth::Nothing).then_some(language)
+    };
+    match (language(one), language(other)) {
+        (Some(one), Some(other)) => one == other,
+        (None, _) | (_, None) => true,
+    }
+}

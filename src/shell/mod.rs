@@ -19,6 +19,7 @@ mod session;
 mod stage;
 mod terminal;
 mod usage;
+mod verifying;
 mod waiting;
 mod watch;
 mod worker;

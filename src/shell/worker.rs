@@ -23,6 +23,7 @@ use crate::shell::previewing::PreviewWorker;
 use crate::shell::proving::{Installed, Prover};
 use crate::shell::recalling::RecallWorker;
 use crate::shell::usage::UsageReader;
+use crate::shell::verifying::Verifier;
 use crate::shell::waiting::InboxWorker;
 use crate::shell::watch::Watcher;
 use crate::shell::{Clock, Session, deciding, matching};
@@ -68,6 +69,7 @@ pub(super) struct Workers {
     places: Places,
     drafting: Drafting,
     usage: UsageReader,
+    verifier: Verifier,
     reports: Sender<Report>,
 }
 
@@ -96,6 +98,8 @@ impl Workers {
         let worker =
             InboxWorker { checkup: of_inbox, clock, recovered, latest: waiting.clone(), reports: to };
         spawn("inbox", move || worker.run(&jobs_of_inbox))?;
+        let verifier =
+            Verifier { checkup: checkup.clone(), clock, latest: Arc::default(), reports: reports.clone() };
         let (latest_check, last, to) = (checked.clone(), deep.clone(), reports.clone());
         let worker = CheckWorker { checkup, clock, latest: latest_check, last, reports: to };
         spawn("checks", move || worker.run(&asked))?;
@@ -169,6 +173,7 @@ impl Workers {
             places: of_watcher,
             drafting,
             usage,
+            verifier,
             reports,
         })
     }
@@ -238,6 +243,11 @@ impl Workers {
             }
             Effect::StopChecks(number) => {
                 self.checked.store(number, Ordering::SeqCst);
+                return false;
+            }
+            Effect::Verify(asked) => self.verifier.start(asked),
+            Effect::StopVerify(number) => {
+                self.verifier.void(number);
                 return false;
             }
             Effect::Prove(asked) => {

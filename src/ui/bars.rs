@@ -7,7 +7,7 @@ use crate::app::model::{Focus, Input, Library, Mode, Model, Open, Screen, Tone, 
 use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
 use crate::ui::text::{fit_end, put, width};
 use crate::ui::theme::Theme;
-use crate::ui::{checks, editor, inbox, prompt, recall, rows, sheet, walk, words};
+use crate::ui::{checks, editor, inbox, prompt, recall, rows, sheet, verify, walk, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -135,6 +135,10 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
         for (text, style) in title {
             x = put(buffer, x, row.y, row.right().saturating_sub(x + 1), &text, style) + 1;
         }
+        return None;
+    }
+    if let Some(verifying) = &model.verify.open {
+        verify::rule(verifying, theme, row, buffer);
         return None;
     }
     if let Some(walk) = &model.walk {
@@ -346,6 +350,9 @@ fn position(model: &Model) -> String {
     }
     if let Some(edited) = &model.editor {
         return editor::kind(edited).into();
+    }
+    if let Some(verifying) = &model.verify.open {
+        return verify::position(model, verifying);
     }
     if model.walk.is_some() {
         return String::new();

@@ -7,8 +7,8 @@ use crate::app::layout::{Area, Layout, PaneLayout};
 use crate::app::model::{Model, Open};
 use crate::app::update::place;
 use crate::check::{By, CheckId, Finding, Fix, Severity, preview};
-use crate::memory::lines::Lines;
 use crate::memory::text::visible;
+use crate::ui::passage::{self, Passage};
 use crate::ui::text::{fit, put, wrap};
 use crate::ui::theme::Theme;
 use crate::ui::{bars, to_area, words};
@@ -19,10 +19,6 @@ use ratatui::text::{Line, Span};
 
 /// Columns of a check's id in the list, and of a memory's name.
 const CHECK: usize = 20;
-/// Lines of a memory that stand around what is found.
-const AROUND: usize = 2;
-/// A line of a memory is shown up to so many characters.
-const LONGEST: usize = 400;
 
 /// Draws the screen.
 pub(super) fn draw(
@@ -222,7 +218,14 @@ fn lines(model: &Model, open: &Open, finding: &Finding, theme: &Theme, columns: 
         }
     }
     lines.push(Line::default());
-    lines.extend(passage(open, finding, theme, columns));
+    if let Some(bytes) = open.contents.bytes_of(&finding.memory) {
+        let (line, range, is_secret) = (finding.line, finding.range.as_ref(), finding.check.0 == "secret");
+        lines.extend(passage::lines(
+            &Passage { bytes, line, range, is_secret, is_short: false },
+            theme,
+            columns,
+        ));
+    }
     let how = open.contents.find(&finding.memory).and_then(|at| open.contents.entries.get(at));
     let how = how.and_then(|entry| open.contents.memory(entry));
     let verify = how.into_iter().flat_map(|memory| &memory.document.header.others);
@@ -301,39 +304,4 @@ fn told(open: &Open, finding: &Finding, fix: &Fix) -> Told {
         Fix::Affirm => said("says that it is still true"),
         Fix::Purge => said("names the command that takes it out of the history too"),
     }
-}
-
-/// A secret is never echoed.
-fn masked(finding: &Finding, text: String) -> String {
-    let is_secret = finding.check.0 == "secret" && !text.is_empty();
-    if is_secret { "‹secret›".to_owned() } else { text }
-}
-
-/// The lines of the memory around what is found, with what is meant set off.
-fn passage(open: &Open, finding: &Finding, theme: &Theme, columns: usize) -> Vec<Line<'static>> {
-    let Some(bytes) = open.contents.bytes_of(&finding.memory) else { return Vec::new() };
-    let from = finding.line.saturating_sub(1 + AROUND);
-    let mut lines = Vec::new();
-    for (number, range) in Lines::new(bytes, 0).enumerate().skip(from).take(2 * AROUND + 1) {
-        let is_meant = number + 1 == finding.line;
-        let style = if is_meant { theme.text } else { theme.dim };
-        let sign = if is_meant { "▸" } else { " " };
-        let first = Line::styled(format!("{sign}{:>4} ", number + 1), theme.dim);
-        let rest = Line::raw("      ");
-        let hit = finding.range.as_ref().filter(|hit| hit.start < range.end && hit.end > range.start);
-        let hit = hit.map(|hit| (hit.start.max(range.start), hit.end.min(range.end)));
-        let (start, end) = hit.unwrap_or((range.end, range.end));
-        let shown = |from: usize, to: usize| {
-            let text = String::from_utf8_lossy(bytes.get(from..to).unwrap_or_default()).into_owned();
-            let text: String = text.trim_end_matches(['\n', '\r']).chars().take(LONGEST).collect();
-            visible(&text.replace('\t', "    "), false).into_owned()
-        };
-        let parts = [
-            (shown(range.start, start).into(), style),
-            (masked(finding, shown(start, end)).into(), style.patch(theme.hit)),
-            (shown(end, range.end).into(), style),
-        ];
-        lines.extend(wrap(&parts, columns, &first, &rest));
-    }
-    lines
 }

@@ -17,6 +17,7 @@ mod markdown;
 mod overlay;
 mod page;
 mod pane;
+mod passage;
 mod prompt;
 mod prompt_rows;
 mod prompt_text;
@@ -29,6 +30,7 @@ mod table;
 mod tabs;
 pub mod text;
 pub mod theme;
+mod verify;
 mod walk;
 pub mod words;
 
@@ -94,6 +96,10 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
             let edited = model.editor.iter();
             cursor = edited.filter_map(|it| edit(model, it, &theme, body, buffer, &mut layout)).next();
             editor::ask(model, &theme, body, buffer);
+        }
+        (_, Library::Open(open)) if model.verify.open.is_some() => {
+            let verified = model.verify.open.iter();
+            verified.for_each(|it| verify::draw((model, open), it, &theme, body, buffer, &mut layout));
         }
         (_, Library::Open(open)) if model.walk.is_some() => {
             let walks = model.walk.iter();

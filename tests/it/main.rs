@@ -57,6 +57,7 @@ mod prompt_screen;
 mod properties;
 mod prove;
 mod pty;
+mod recall;
 mod recall_model;
 mod recall_screen;
 mod recall_speed;
@@ -77,6 +78,8 @@ mod surprises;
 mod transcript_kit;
 mod transcripts;
 mod usage_screen;
+mod verify;
+mod verify_agree;
 mod walking;
 
 /// Where the data is that developers share (`MEMCURATOR_SHARED`): real stores and what real clients loaded. It is

@@ -104,6 +104,15 @@ pub(super) fn on_memory(model: &Model) -> Result<(), Unavailable> {
     }
 }
 
+pub(super) fn can_verify(model: &Model) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    match open.current().ok_or_else(|| nothing_here(open))?.item {
+        Item::Memory(_) => Ok(()),
+        Item::Index => Err("the index claims nothing by itself: choose a memory".into()),
+        Item::Unreadable(_) => Err("this file can't be read, so nothing of it can be looked up".into()),
+    }
+}
+
 pub(super) fn on_finding(model: &Model) -> Result<(), Unavailable> {
     let open = open(model)?;
     match open.board.current(&open.contents) {

@@ -34,6 +34,8 @@ pub enum Context {
     Walk,
     /// Its summary.
     WalkEnd,
+    /// The claims of a memory that is verified.
+    Verify,
     /// The choice how a finding is silenced.
     Silence,
     /// The list of stores.
@@ -108,6 +110,7 @@ pub(super) const MOVING: &[Context] = &[
     Context::Recall,
     Context::Candidate,
     Context::Walk,
+    Context::Verify,
 ];
 /// Where there is a list that can be filtered.
 pub(super) const LISTS: &[Context] = &[
@@ -129,6 +132,27 @@ pub(super) const CHECKS: &[Context] = &[Context::Checks, Context::Finding];
 pub(super) const AT_MEMORY: &[Context] =
     &[Context::List, Context::Memory, Context::Checks, Context::Finding, Context::Recall, Context::Candidate];
 pub(super) const RECALL: &[Context] = &[Context::Recall, Context::Candidate];
+/// Where a memory can be verified.
+pub(super) const VERIFIABLE: &[Context] = &[
+    Context::List,
+    Context::Memory,
+    Context::Checks,
+    Context::Finding,
+    Context::Recall,
+    Context::Candidate,
+    Context::Walk,
+];
+/// Where a decision about a memory can be made with the usual keys.
+pub(super) const DECIDING: &[Context] = &[
+    Context::List,
+    Context::Memory,
+    Context::Checks,
+    Context::Finding,
+    Context::Recall,
+    Context::Candidate,
+    Context::Verify,
+];
+pub(super) const VERIFY: &[Context] = &[Context::Verify];
 pub(super) const WALK: &[Context] = &[Context::Walk];
 pub(super) const WALKING: &[Context] = &[Context::Walk, Context::WalkEnd];
 pub(super) const SILENCE: &[Context] = &[Context::Silence];
@@ -158,6 +182,7 @@ pub(super) const UNDOING: &[Context] = &[
     Context::Finding,
     Context::Recall,
     Context::Candidate,
+    Context::Verify,
 ];
 pub(super) const MEMORIES: &[Context] = &[Context::List, Context::Memory];
 /// Wherever text is typed into fields.
@@ -213,6 +238,9 @@ impl Context {
                 Stage::Outside => Self::EditOutside,
             };
         }
+        if model.verify.open.is_some() {
+            return Self::Verify;
+        }
         if let Some(walk) = &model.walk {
             return if walk.is_over() { Self::WalkEnd } else { Self::Walk };
         }
@@ -265,6 +293,7 @@ impl Context {
             Self::Finding => "What is said about a finding",
             Self::Walk => "Walking the worst",
             Self::WalkEnd => "The end of a walk",
+            Self::Verify => "Verifying a memory",
             Self::Silence => "Silencing",
             Self::Stores => "Stores",
             Self::Recall => "Recall",

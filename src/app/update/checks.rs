@@ -34,15 +34,20 @@ pub(super) fn show(model: &mut Model) {
 
 /// The store is other than it was: the checks look again, on a worker.
 pub(super) fn ask(model: &mut Model) -> Vec<Effect> {
-    let (Some(subject), Library::Open(open)) = (preview::subject(model), &model.library) else {
+    let (Some(subject), Library::Open(open)) = (subject(model), &model.library) else {
         return Vec::new();
     };
-    let against = model.checking.against.as_ref().filter(|(dir, _)| *dir == open.dir);
-    let subject = against.map_or(subject, |(_, project)| Subject::Client(project.clone()));
     let contents = open.contents.clone();
     model.checking.asked += 1;
     model.checking.progress = Some(Progress { percent: 0, what: String::new() });
     vec![Effect::Check(Asked { number: model.checking.asked, contents, subject })]
+}
+
+/// Whose sessions the open store is checked against.
+pub(super) fn subject(model: &Model) -> Option<Subject> {
+    let (subject, open) = (preview::subject(model)?, model.open()?);
+    let against = model.checking.against.as_ref().filter(|(dir, _)| *dir == open.dir);
+    Some(against.map_or(subject, |(_, project)| Subject::Client(project.clone())))
 }
 
 /// Lets the worker stop: what was found before stays.
@@ -90,6 +95,8 @@ pub(super) fn checked(model: &mut Model, number: u64, result: Result<Arc<Content
 pub(super) fn settle(model: &mut Model) {
     let height = model.layout.list.as_ref().map_or(0, |(area, _)| usize::from(area.height));
     let walk = model.walk.as_ref().map(|walk| walk.current().cloned());
+    let verified = model.verify.open.as_ref().map(|open| Some(open.path.clone()));
+    let walk = verified.or(walk);
     let screen = model.screen;
     let Some(open) = model.open_mut() else { return };
     if screen == Screen::Checks && walk.is_none() {

@@ -88,7 +88,7 @@ fn on_the_way(model: &Model) -> Vec<Key> {
 /// Keeps the screen on what is there.
 pub(super) fn settle(model: &mut Model) {
     let height = model.layout.list.as_ref().map_or(0, |(area, _)| usize::from(area.height));
-    if model.screen != Screen::Inbox || model.walk.is_some() {
+    if model.screen != Screen::Inbox || model.walk.is_some() || model.verify.open.is_some() {
         return;
     }
     let Library::Open(open) = &mut model.library else { return };

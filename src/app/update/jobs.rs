@@ -8,7 +8,7 @@ use crate::app::field::Field;
 use crate::app::list::memory_path;
 use crate::app::model::{ActsOn, Focus, Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
 use crate::app::order::Order;
-use crate::app::update::{editing, inbox, live, recall, sheets, walk};
+use crate::app::update::{editing, inbox, live, recall, sheets, verify, walk};
 use crate::memory::path::RelPath;
 use crate::review::index_fix::{self, Fix, Fixed};
 use crate::review::{fix, prune};
@@ -153,6 +153,7 @@ pub(super) fn enqueue(model: &mut Model, job: Job) -> Vec<Effect> {
         open.list.marks = open.list.marked(&open.contents);
         open.list.range = None;
     }
+    verify::noticed(model, &job);
     walk::noticed(model, &job);
     let in_history = match &job {
         Job::Reload | Job::AskModel | Job::Hush { .. } | Job::HushForGood(_) => false,

@@ -18,6 +18,7 @@ mod recall;
 mod sheets;
 #[cfg(test)]
 mod tests;
+mod verify;
 mod walk;
 mod what_if;
 
@@ -36,7 +37,7 @@ pub use opening::{choose_store, open_store};
 /// What an action does: the model changes at once, the effects are for the shell.
 #[must_use = "the shell performs the effects"]
 pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
-    let effects = match action {
+    let mut effects = match action {
         Action::Key(key) if model.layout.is_too_small => on_unseen_key(model, key),
         Action::Paste(_) | Action::Mouse(_) if model.layout.is_too_small => Vec::new(),
         Action::Key(key) => on_key(model, key),
@@ -46,6 +47,7 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::OpenStore(dir) => opening::open_store(model, dir),
         Action::Outcome(outcome) => on_outcome(model, outcome),
     };
+    effects.extend(verify::follow(model));
     settle(model);
     let mut effects = effects;
     effects.extend(recall::follow_bench(model));
@@ -223,6 +225,7 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::TakeSuggestion | Command::AddQuery => return recall::bench(model, command),
         Command::ShowChecks => checks::show(model),
         Command::StopChecks => return checks::stop(model),
+        Command::Edit if model.verify.open.is_some() => return verify::edit(model),
         Command::Edit if model.screen == Screen::Checks && model.walk.is_none() => {
             return checks::edit(model);
         }
@@ -239,6 +242,10 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::SilenceCheck
         | Command::SilenceForGood
         | Command::Snooze => return hush::choose(model, command),
+        Command::Verify => return verify::start(model),
+        Command::VerifyNext | Command::VerifyBack | Command::VerifyEvidence | Command::VerifyLeave => {
+            return verify::command(model, command);
+        }
         Command::Walk => return walk::start(model),
         Command::WalkKeep
         | Command::WalkFix
@@ -399,6 +406,8 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::ModelPicked(number, result) => return recall::picked(model, number, result),
         Outcome::Checking(number, progress) => checks::progress(model, number, progress),
         Outcome::Checked(number, result) => return checks::checked(model, number, result),
+        Outcome::Verifying(number, progress) => verify::progress(model, number, progress),
+        Outcome::Verified(number, told) => verify::told(model, number, told),
         Outcome::Stores(found) => model.stores.found = Some(found),
         Outcome::Previewing(number, files) => preview::progress(model, number, files),
         Outcome::Previewed(number, page) => return preview::answered(model, number, page),

@@ -6,7 +6,7 @@ use crate::app::model::{Focus, Mode, Model, Screen};
 use crate::app::preview::Part;
 use crate::app::preview::rows::Row;
 use crate::app::update::moves::{self, Step};
-use crate::app::update::{checks, editing, inbox, on_command, preview, recall, sheets};
+use crate::app::update::{checks, editing, inbox, on_command, preview, recall, sheets, verify};
 
 pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
     if let (
@@ -25,6 +25,13 @@ pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
     }
     if model.editor.is_some() {
         editing::mouse(model, mouse);
+        return Vec::new();
+    }
+    if model.verify.open.is_some() {
+        match mouse {
+            Mouse::Wheel(x, y, by) => verify::wheel(model, x, y, by),
+            Mouse::Click(x, y) | Mouse::DoubleClick(x, y) => verify::click(model, x, y),
+        }
         return Vec::new();
     }
     if model.walk.is_some() {

@@ -4,7 +4,7 @@ use crate::app::commands::Command;
 use crate::app::help;
 use crate::app::list::List;
 use crate::app::model::{Focus, Mode, Model, Screen, Scroll};
-use crate::app::update::{checks, inbox, preview, recall};
+use crate::app::update::{checks, inbox, preview, recall, verify};
 
 /// How far a command moves.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +37,9 @@ pub(super) fn go(model: &mut Model, command: Command) {
     };
     if !matches!(model.mode, Mode::Browse | Mode::Filter(_)) {
         return overlay(model, step);
+    }
+    if model.verify.open.is_some() {
+        return verify::go(model, step);
     }
     match (model.screen, model.open().map(|open| open.pane.focus)) {
         (Screen::Stores, _) if model.walk.is_none() => stores(model, step),

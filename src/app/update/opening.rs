@@ -24,6 +24,7 @@ pub fn open_store(model: &mut Model, dir: PathBuf) -> Vec<Effect> {
     }
     model.screen = Screen::Memories;
     model.walk = None;
+    model.verify.open = None;
     model.mode = Mode::Browse;
     model.library = Library::Loading { dir: dir.clone(), read: 0 };
     vec![Effect::Load(dir)]

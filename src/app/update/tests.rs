@@ -1,7 +1,7 @@
 use super::*;
 use crate::app::action::{Done, Question};
 use crate::app::key::sequence;
-use crate::app::model::Job;
+use crate::app::model::{Job, Problem};
 use crate::app::testing::{contents, model};
 use crate::memory::path::RelPath;
 use std::sync::Arc;
@@ -177,4 +177,75 @@ fn an_answer_that_came_too_late_does_not_let_keys_through() {
     assert!(update(&mut model, Action::Outcome(void)).is_empty(), "nothing is deleted of the rows of before");
     let _ = answer(&mut model, last);
     assert_eq!(model.work.running, Some(Job::Delete(vec![RelPath::new("c.md").unwrap()])));
+}
+
+/// What the worker of the claims is asked, and the numbers before which it may stop.
+fn about_claims(effects: &[Effect]) -> (Vec<u64>, Vec<u64>) {
+    let asked = effects.iter().filter_map(|effect| match effect {
+        Effect::Verify(asked) => Some(asked.number),
+        _ => None,
+    });
+    let stopped = effects.iter().filter_map(|effect| match effect {
+        Effect::StopVerify(number) => Some(*number),
+        _ => None,
+    });
+    (asked.collect(), stopped.collect())
+}
+
+#[test]
+fn claims_fill_in_and_esc_calls_the_worker_off() {
+    use crate::app::deep::{Looked, Progress};
+    use crate::app::verify::Told;
+    use crate::check::claims::{Claim, Kind, Verdict};
+    let claim = |what: &str, kind, verdict| Claim {
+        kind,
+        what: what.into(),
+        line: 1,
+        range: None,
+        verdict,
+        note: String::new(),
+        check: None,
+        evidence: Vec::new(),
+    };
+    let told = |model: &mut Model, number, claims, looked| {
+        let told = Outcome::Verified(number, Ok(Told { claims, looked }));
+        update(model, Action::Outcome(told))
+    };
+    let mut model = model(FILES);
+    assert_eq!(about_claims(&press(&mut model, "V")), (vec![1], vec![]));
+    let progress = Progress { percent: 40, what: "120 files".into() };
+    let _ = update(&mut model, Action::Outcome(Outcome::Verifying(1, progress.clone())));
+    assert_eq!(model.verify.open.as_ref().unwrap().progress, Some(progress));
+    // What needs no project is there at once.
+    let early = vec![claim("x.rs", Kind::Path, Verdict::Unknown), claim("b", Kind::Link, Verdict::Holds)];
+    let _ = told(&mut model, 1, early.clone(), None);
+    let open = model.verify.open.as_ref().unwrap();
+    assert_eq!((open.is_open(&early[0]), open.is_open(&early[1])), (true, false));
+    assert_eq!(about_claims(&press(&mut model, "j<esc>")), (vec![], vec![2]));
+    assert!(model.verify.open.is_none());
+    let said = model.message.clone().unwrap().text;
+    assert_eq!(said, "a is undecided: 2 of 2 claims seen");
+    // What comes late opens nothing, and a second Esc stops nothing.
+    let whole = vec![claim("x.rs", Kind::Path, Verdict::Holds)];
+    let _ = told(&mut model, 1, whole.clone(), Some(Looked::default()));
+    assert!(model.verify.open.is_none());
+    assert_eq!(about_claims(&press(&mut model, "<esc>")), (vec![], vec![]));
+    // Once all is known there is nothing to call off.
+    assert_eq!(about_claims(&press(&mut model, "V")), (vec![3], vec![]));
+    let _ = told(&mut model, 3, whole, Some(Looked::default()));
+    assert_eq!(about_claims(&press(&mut model, "<esc>")), (vec![], vec![]));
+    // A decision calls it off too.
+    assert_eq!(about_claims(&press(&mut model, "Vp")).1, Vec::<u64>::new(), "there is no index to park from");
+    assert_eq!(about_claims(&press(&mut model, "d")).1, [5]);
+    assert!(model.verify.open.is_none());
+}
+
+#[test]
+fn a_look_that_fails_says_so_and_closes() {
+    let mut model = model(FILES);
+    let _ = press(&mut model, "V");
+    let problem = Problem { what: "no thread could be started".into(), hint: "try again".into() };
+    let _ = update(&mut model, Action::Outcome(Outcome::Verified(1, Err(problem))));
+    assert!(model.verify.open.is_none() && !model.verify.is_looking);
+    assert_eq!(model.message.unwrap().text, "no thread could be started; try again");
 }

@@ -15,7 +15,7 @@ fn commit() -> Arc<Commit> {
     })
 }
 
-fn project() -> Project {
+pub(in crate::check) fn project() -> Project {
     let files = [
         ".env.example",
         "Makefile",

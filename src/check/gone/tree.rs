@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The paths of a project and of its past, by their last part.
-pub(super) struct Tree<'a> {
+pub(in crate::check) struct Tree<'a> {
     project: &'a Project,
     /// The project's own name, in lower case.
     name: String,
@@ -20,7 +20,7 @@ pub(super) struct Tree<'a> {
 
 /// What became of a path that is not there.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Missing<'a> {
+pub(in crate::check) enum Missing<'a> {
     /// A commit removed it; the path as it was.
     Gone { was: &'a str, by: &'a Commit },
     /// A commit moved it; whether it can only be this one.
@@ -32,9 +32,11 @@ pub(super) enum Missing<'a> {
 impl<'a> Tree<'a> {
     /// `None` when nothing of the past is known: then nothing is missing.
     pub(super) fn of(project: &'a Project) -> Option<Self> {
-        if project.history.reach == Reach::None {
-            return None;
-        }
+        (project.history.reach != Reach::None).then(|| Self::new(project))
+    }
+
+    /// The same, whatever is known of the past.
+    pub(in crate::check) fn new(project: &'a Project) -> Self {
         let name = project.root.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let (mut here, mut tops): (HashMap<String, Vec<Arc<str>>>, _) = (HashMap::new(), HashSet::new());
         let mut directories: HashSet<&str> = HashSet::new();
@@ -66,13 +68,12 @@ impl<'a> Tree<'a> {
         for path in project.history.paths.keys() {
             past.entry(last_of(path.trim_end_matches('/')).to_lowercase()).or_default().push(path);
         }
-        Some(Self { project, name, here, tops, past })
+        Self { project, name, here, tops, past }
     }
 
     /// What is missing of a path; `None`: it is there, or nothing is known.
     pub(super) fn missing(&self, text: &str, is_sure: bool) -> Option<Missing<'a>> {
-        let path = text.trim_end_matches('/').trim_start_matches("../").trim_start_matches("./");
-        let path = self.below_root(path)?;
+        let path = self.relative(text)?;
         let short = self.without_name(path);
         if path.is_empty() || self.is_here(path) || short.is_some_and(|short| self.is_here(short)) {
             return None;
@@ -81,21 +82,71 @@ impl<'a> Tree<'a> {
         if before.is_some() {
             return before;
         }
-        // A longer path than the project's own: it was written from a directory above.
-        let mut rest = path;
-        while let Some((_, tail)) = rest.split_once('/') {
-            rest = tail;
-            if rest.contains('/')
-                && self
-                    .here
-                    .get(&last_of(rest).to_lowercase())
-                    .is_some_and(|all| all.iter().any(|p| **p == *rest.to_lowercase()))
-            {
-                return None;
-            }
+        if self.end_that_is_here(path).is_some() {
+            return None;
         }
         let top = path.split('/').next().unwrap_or_default().to_lowercase();
         (is_sure && !text.starts_with("..") && self.tops.contains(&top)).then_some(Missing::Unknown)
+    }
+
+    /// Where a path is today: every file and directory that it may mean, in the order of the project's files, a
+    /// directory with `/` at its end. Nothing for what [`Tree::missing`] calls missing.
+    pub(in crate::check) fn found(&self, text: &str) -> Vec<String> {
+        let Some(path) = self.relative(text).filter(|path| !path.is_empty()) else { return Vec::new() };
+        let wanted = [Some(path), self.without_name(path)].into_iter().flatten().find(|it| self.is_here(it));
+        let Some(wanted) = wanted.or_else(|| self.end_that_is_here(path)) else { return Vec::new() };
+        let low = wanted.to_lowercase();
+        let is_meant = |known: &str| {
+            let known = known.to_lowercase();
+            let name = last_of(&known);
+            let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+            let without_ending = known.get(..known.len() - name.len() + stem.len()).unwrap_or(&known);
+            ends_with(&known, &low) || !last_of(&low).contains('.') && ends_with(without_ending, &low)
+        };
+        let mut found: Vec<String> = Vec::new();
+        let mut directories: HashSet<&str> = HashSet::new();
+        for file in self.project.files.iter() {
+            if is_meant(file) {
+                found.push(file.clone());
+            }
+            let mut rest = file.as_str();
+            while let Some((directory, _)) = rest.rsplit_once('/').filter(|(it, _)| directories.insert(it)) {
+                if ends_with(&directory.to_lowercase(), &low) {
+                    found.push(format!("{directory}/"));
+                }
+                rest = directory;
+            }
+        }
+        // One that is exactly so is meant.
+        if let Some(exact) = found.iter().position(|known| known.trim_end_matches('/') == wanted) {
+            found.swap(0, exact);
+        }
+        found
+    }
+
+    /// Whether a path could be one of the project's: it is not absolute, or below the root.
+    pub(in crate::check) fn is_inside(&self, text: &str) -> bool {
+        self.relative(text).is_some()
+    }
+
+    /// The path from the root, as far as it can be told.
+    fn relative<'p>(&self, text: &'p str) -> Option<&'p str> {
+        self.below_root(text.trim_end_matches('/').trim_start_matches("../").trim_start_matches("./"))
+    }
+
+    /// The end of a longer path than the project's own, which was written from a directory above.
+    fn end_that_is_here<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let mut rest = path;
+        while let Some((_, tail)) = rest.split_once('/') {
+            rest = tail;
+            let known = self.here.get(&last_of(rest).to_lowercase());
+            if rest.contains('/')
+                && known.is_some_and(|all| all.iter().any(|known| **known == *rest.to_lowercase()))
+            {
+                return Some(rest);
+            }
+        }
+        None
     }
 
     /// An absolute path below the project's directory as a relative one; others are not the project's.

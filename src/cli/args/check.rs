@@ -29,6 +29,17 @@ pub struct Check {
     pub command: Option<Silencing>,
 }
 
+/// What `verify` is asked.
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// A memory: its path in the store, a path from here, or its file's stem or name where that is unique
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Look at no project, even where one is known
+    #[arg(long)]
+    pub no_project: bool,
+}
+
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Level {

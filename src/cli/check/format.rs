@@ -81,18 +81,22 @@ fn in_words(snapshot: &Snapshot, finding: &Finding, fix: &Fix) -> Vec<String> {
 
 /// The findings as the design has them.
 pub(super) fn json(told: &Told<'_>) -> Value {
-    let history = match &told.looked.reach {
-        Reach::None => json!(null),
-        Reach::Whole => json!("whole"),
-        Reach::Until(time) => json!(time.format("%Y-%m-%d").to_string()),
-    };
     let findings: Vec<Value> = told.report.findings.iter().map(|it| finding(told.snapshot, it)).collect();
     json!({
         "findings": findings,
         "silenced": told.report.silenced.len(),
         "project": told.looked.project.as_ref().map(|dir| dir.to_string_lossy()),
-        "history": history,
+        "history": history(told.looked),
     })
+}
+
+/// How far back the history was read.
+pub(in crate::cli) fn history(looked: &Looked) -> Value {
+    match &looked.reach {
+        Reach::None => json!(null),
+        Reach::Whole => json!("whole"),
+        Reach::Until(time) => json!(time.format("%Y-%m-%d").to_string()),
+    }
 }
 
 fn finding(snapshot: &Snapshot, finding: &Finding) -> Value {

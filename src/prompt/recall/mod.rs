@@ -16,6 +16,7 @@ mod verdict;
 mod tests;
 
 pub use ranker::{Rank, Ranker};
+pub use talk::is_talk;
 pub use verdict::{Fate, Field, Match, Recall, Verdict};
 
 use crate::memory::Time;

@@ -3,6 +3,7 @@
 
 use super::talk::is_talk;
 use super::{Candidate, Fate, Field, Match, Options, Recall, Verdict};
+use crate::memory::document::MemoryType;
 use crate::memory::path::RelPath;
 use crate::memory::terms::{Bag, Kind, Term, parts_of_name};
 use bm25::{Embedder, EmbedderBuilder, Embedding, Scorer, TokenEmbedder, Tokenizer};
@@ -136,45 +137,47 @@ impl Ranker {
         })
     }
 
+    /// The candidates that have anything of a query, best first, at most `most`: their places and scores from 0 to 1.
+    #[must_use]
+    pub fn nearest(&self, query: &str, most: usize) -> Vec<(usize, f32)> {
+        let mut scores: HashMap<u32, f32> = HashMap::new();
+        let ideal =
+            self.each(query, &mut |_, document, weight| *scores.entry(document).or_default() += weight);
+        let mut all: Vec<(usize, f32)> =
+            scores.into_iter().map(|(document, score)| (document as usize, score / ideal)).collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        all.truncate(most);
+        all
+    }
+
     /// Which candidates a query would pick, and why.
     #[must_use]
     pub fn ask(&self, query: &str, options: &Options) -> Recall {
-        let mut verdicts: Vec<Verdict> = self
-            .candidates
-            .iter()
-            .enumerate()
-            .map(|(at, candidate)| Verdict {
-                candidate: at,
-                path: candidate.path.clone(),
-                score: 0.0,
-                matches: Vec::new(),
-                fate: Fate::NoMatch,
-            })
-            .collect();
+        let untold = |(at, candidate): (usize, &Candidate)| Verdict {
+            candidate: at,
+            path: candidate.path.clone(),
+            score: 0.0,
+            matches: Vec::new(),
+            fate: Fate::NoMatch,
+        };
+        let mut verdicts: Vec<Verdict> = self.candidates.iter().enumerate().map(untold).collect();
         // How many terms that say something each header has.
         let mut told = vec![0_usize; verdicts.len()];
-        let mut ideal = 0.0;
-        for asked in self.asked(query) {
-            let found = self.scorer.matches(&asked.embedding);
-            let known = if found.is_empty() { UNKNOWN } else { 1.0 };
-            ideal += known * asked.weight * idf(self.candidates.len(), found.len().max(1)) * (K1 + 1.0);
-            for document in found {
-                let at = document.id as usize;
-                let (Some(verdict), Some(header)) = (verdicts.get_mut(at), self.headers.get(at)) else {
-                    continue;
-                };
-                let weight = asked.weight * document.score;
-                let fields = header.fields.iter().find(|(key, _)| *key == asked.key);
-                let fields = fields.map(|(_, fields)| fields.clone()).unwrap_or_default();
-                if let Some(told) =
-                    told.get_mut(at).filter(|_| fields.iter().any(|field| *field != Field::Type))
-                {
-                    // A type is one of four words, and no hint of what a memory is about. A name counts as two.
-                    *told += asked.weight as usize;
-                }
-                verdict.matches.push(Match { term: asked.shown.clone(), fields, weight });
+        let ideal = self.each(query, &mut |asked, document, weight| {
+            let at = document as usize;
+            let (Some(verdict), Some(header), Some(told)) =
+                (verdicts.get_mut(at), self.headers.get(at), told.get_mut(at))
+            else {
+                return;
+            };
+            let fields = header.fields.iter().find(|(key, _)| *key == asked.key);
+            let fields = fields.map(|(_, fields)| fields.clone()).unwrap_or_default();
+            // A type is one of four words, and no hint of what a memory is about. A name counts as two.
+            if fields.iter().any(|field| *field != Field::Type) {
+                *told += asked.weight as usize;
             }
-        }
+            verdict.matches.push(Match { term: asked.shown.clone(), fields, weight });
+        });
         for verdict in &mut verdicts {
             for found in &mut verdict.matches {
                 found.weight /= ideal;
@@ -184,6 +187,20 @@ impl Ranker {
         verdicts.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.candidate.cmp(&b.candidate)));
         self.decide(&mut verdicts, &told, options);
         Recall { query: query.to_owned(), verdicts }
+    }
+
+    /// Tells for each term of a query which headers have it and what it adds there; gives what all terms could add.
+    fn each(&self, query: &str, tell: &mut dyn FnMut(&Asked, u32, f32)) -> f32 {
+        let mut ideal = 0.0;
+        for asked in self.asked(query) {
+            let found = self.scorer.matches(&asked.embedding);
+            let known = if found.is_empty() { UNKNOWN } else { 1.0 };
+            ideal += known * asked.weight * idf(self.candidates.len(), found.len().max(1)) * (K1 + 1.0);
+            for document in found {
+                tell(&asked, document.id, asked.weight * document.score);
+            }
+        }
+        ideal
     }
 
     fn decide(&self, verdicts: &mut [Verdict], told: &[usize], options: &Options) {
@@ -281,7 +298,9 @@ fn terms(candidate: &Candidate) -> Vec<(String, Field)> {
     add(candidate.name.as_deref().unwrap_or_default(), Field::Name);
     add(&candidate.path.stem(), Field::Name);
     add(candidate.description.as_deref().unwrap_or_default(), Field::Description);
-    add(candidate.kind.as_str(), Field::Type);
+    if candidate.kind != MemoryType::Missing {
+        add(candidate.kind.as_str(), Field::Type);
+    }
     terms
 }
 

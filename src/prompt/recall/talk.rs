@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// Whether a word is one of them, as it stands in a request.
-pub(super) fn is_talk(word: &str) -> bool {
+#[must_use]
+pub fn is_talk(word: &str) -> bool {
     static TALK: LazyLock<HashSet<&str>> =
         LazyLock::new(|| WORDS.iter().flat_map(|line| line.split(' ')).collect());
     TALK.contains(word.to_lowercase().as_str())
@@ -17,7 +18,7 @@ const WORDS: &[&str] = &[
     "see open check again try tries want help please thanks thank okay ok yes no maybe really some today tonight tomorrow",
     "yesterday week year day know think sure start read word words first second two three four five six seven eight nine",
     "ten best better good bad right wrong kind sort lot bit less more most much than whether within does stand stands come",
-    "comes came went got come exactly explain question answer without",
+    "comes came went got come below above exactly explain question answer without",
     "warum wieso etwas jemand alles nichts hier dort zurück finde finden viele wenige mal vorher geben gib sagen sagt zeig",
     "zeige erkläre erklären schreib schreibe schreiben prüfe bitte danke heute morgen gestern woche tag jahr wissen denken",
     "pourquoi quelque chose quelqu'un rien ici trouver trouve beaucoup avant donner donne dire dis montre explique expliquer",
