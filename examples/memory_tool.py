@@ -3,10 +3,11 @@
 
     pip install anthropic
     export ANTHROPIC_API_KEY=… MODEL=…
-    python3 examples/memory_tool.py ./memory "What do you remember about our refunds?"
+    python3 examples/memory_tool.py ./memory "What do you remember about our refunds?" [--stage]
 
 Everything that the model does with its memory goes through one child process. What it replaces or removes is kept in
-the store's history, and `memcurator ./memory` shows it to a person.
+the store's history, and `memcurator ./memory` shows it to a person. With --stage nothing is written at all until that
+person says yes in the Inbox (key 3), or with `memcurator pending approve`: the model sees its own writes meanwhile.
 """
 import json
 import os
@@ -37,12 +38,12 @@ class Memcurator(BetaAbstractMemoryTool):
 
 
 if __name__ == "__main__":
-    store, question = sys.argv[1:3]
+    store, question, *options = sys.argv[1:]
     runner = Anthropic().beta.messages.tool_runner(
         model=os.environ["MODEL"],
         max_tokens=2048,
         betas=["context-management-2025-06-27"],
-        tools=[Memcurator(store)],
+        tools=[Memcurator(store, *options)],
         messages=[{"role": "user", "content": question}],
     )
     for message in runner:

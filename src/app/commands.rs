@@ -16,8 +16,8 @@ use available::{
 pub use context::Context;
 use context::{
     AT_MEMORY, BROWSE, CHECKS, DECIDING, EDIT_BACK, FIELDS, INBOX, INBOX_AND_REJECTED, LISTS, MEMORIES,
-    MOVING, OVERLAYS, PANES, PARTS, PROMPT, PROMPT_AND_FILE, RECALL, REJECTED, SILENCE, UNDOING, VERIFIABLE,
-    VERIFY, WALK, WALKING,
+    MOVING, NEAREST, OVERLAYS, PANES, PARTS, PROMPT, PROMPT_AND_FILE, RECALL, REJECTED, SILENCE, UNDOING,
+    VERIFIABLE, VERIFY, WALK, WALKING,
 };
 
 /// Why a command can't act now, for a person.
@@ -237,6 +237,9 @@ commands! {
     Yes "yes" ["y"] "yes" (&[Context::Question]) always "Do it.";
     No "no" ["n"] "no" (&[Context::Question]) always "Leave everything as it is.";
     Choose "choose" ["<enter>"] "run" (&[Context::Palette]) always "Run the command that is chosen.";
+    TakeNearest "take-nearest" ["<enter>", "m"] "merge into it" NEAREST always "Make the proposal a change of the memory that is chosen.";
+    NextNearest "next-nearest" ["j"] "" NEAREST always "The next of the nearest memories.";
+    PreviousNearest "previous-nearest" ["k"] "" NEAREST always "The one before.";
     Close "close" ["<esc>", "<c-c>"] "close" OVERLAYS always "Close the window.";
     ScrollDown "scroll-down" ["<down>", "<c-n>"] "" OVERLAYS always "One line down in a window.";
     ScrollUp "scroll-up" ["<up>", "<c-p>"] "" OVERLAYS always "One line up in a window.";

@@ -155,7 +155,8 @@ pub fn footer(model: &Model) -> Vec<(String, &'static str)> {
         | Mode::Question(_)
         | Mode::Input(_)
         | Mode::Report(_)
-        | Mode::Silence(_) => {}
+        | Mode::Silence(_)
+        | Mode::Nearest(_) => {}
     }
     match context {
         Context::Sources => hints.insert(0, (model.keymap.label(Command::NextPane), "text")),

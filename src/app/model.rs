@@ -26,6 +26,7 @@ use crate::prompt::usage::Usage;
 use crate::review::draft::Draft;
 use crate::review::index_state::IndexState;
 use crate::review::promote::Roots;
+use crate::review::proposal::Proposal;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -111,6 +112,8 @@ pub enum Mode {
     Report(Report),
     /// How a finding is silenced is chosen.
     Silence(Box<Finding>),
+    /// Into which of the nearest memories a proposal is merged is chosen.
+    Nearest(Box<Nearest>),
     /// Help, filtered by what is typed.
     Help {
         /// What is typed.
@@ -147,6 +150,17 @@ pub struct Recalling {
     pub picking: Picking,
     /// Queries that are offered to begin with.
     pub offered: Vec<String>,
+}
+
+/// The memories that a proposal may be merged into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Nearest {
+    /// The proposal.
+    pub proposal: Arc<Proposal>,
+    /// The memories, the nearest first, each with what both say, safe to show.
+    pub near: Vec<(RelPath, String)>,
+    /// Which of them is chosen.
+    pub chosen: usize,
 }
 
 /// Something that is being typed.

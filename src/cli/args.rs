@@ -46,7 +46,7 @@ pub struct Common {
     /// Use this directory of memories, whatever it holds
     #[arg(long, global = true, value_name = "DIR")]
     pub store: Option<PathBuf>,
-    /// Use the store of this project [default: the current directory's]; beside --store, check that store against it
+    /// Use the store of this project [default: the current directory's]; beside --store, look at that store with this project
     #[arg(long, global = true, value_name = "DIR")]
     pub project: Option<PathBuf>,
     /// Read this configuration file [default: memcurator/config.toml in $XDG_CONFIG_HOME]
@@ -214,8 +214,13 @@ pub enum Command {
     ///
     /// The six commands of memory_20250818 (view, create, str_replace, insert, delete, rename) on the directory that
     /// --store names, which the model sees as /memories. Each answer is {content, is_error}. What a command replaces or
-    /// removes is kept in the store's history.
-    MemoryTool,
+    /// removes is kept in the store's history. With --stage each file that it would write, remove or rename becomes a
+    /// proposal of the inbox, as its agent wrote it, and no line of the index goes with it.
+    MemoryTool {
+        /// Let what is written wait in the inbox for a person's yes; the agent sees it as if it were written
+        #[arg(long)]
+        stage: bool,
+    },
     /// Print completions for a shell
     Completions {
         /// The shell

@@ -8,12 +8,13 @@ use crate::client::disk::DiskPort;
 use crate::client::surroundings;
 use crate::config::Config;
 use crate::memory::Time;
+use crate::memory::text::one_line;
 use crate::prompt::locate::{Launch, Located, find};
-use crate::prompt::port::Environment;
+use crate::prompt::port::{Environment, Kind, Port};
 use crate::shell::Clock;
 use crate::store::{Places, Silenced, Store};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What every command needs.
 pub struct Context<'a> {
@@ -53,13 +54,34 @@ impl<'a> Context<'a> {
         self.clock.now()
     }
 
-    /// The store that is meant: `--store`, that of `--project`, or that of the current project.
+    /// The directory that `--project` names; `None`: it was not given.
+    ///
+    /// # Errors
+    /// When there is no such directory.
+    pub fn named_project(&self) -> Result<Option<PathBuf>, Failure> {
+        let Some(dir) = &self.common.project else { return Ok(None) };
+        let dir = self.env.cwd.join(dir);
+        if DiskPort.kind(&dir) != Some(Kind::Dir) {
+            return Err(Failure::broken(
+                format!("there is no directory {}", one_line(&dir.to_string_lossy())),
+                "give the project's directory with --project",
+            ));
+        }
+        Ok(Some(DiskPort.real(&dir).unwrap_or(dir)))
+    }
+
+    /// The store that is meant: `--store`, that of `--project`, or that of the current project. With both options it is
+    /// the store of the first, looked at with the project of the second.
     ///
     /// # Errors
     /// When there is none: what was looked for and where.
     pub fn located(&self) -> Result<Located, Failure> {
         if let Some(dir) = &self.common.store {
-            return Ok(find::store(&DiskPort, &self.env, dir)?);
+            let mut located = find::store(&DiskPort, &self.env, dir)?;
+            if let Some(project) = self.named_project()? {
+                located.project = Some(project);
+            }
+            return Ok(located);
         }
         let project = self.common.project.as_deref().unwrap_or(Path::new("."));
         Ok(find::project(&DiskPort, &self.env, &self.launch, project)?)
@@ -115,10 +137,9 @@ impl<'a> Context<'a> {
     /// A command line of this program on the same store: `memcurator undo --store DIR`.
     pub fn command(&self, command: &str) -> String {
         let mut line = format!("memcurator {command}");
-        // Where both were given, the store is what the other commands want.
-        let store = self.common.store.as_ref().map(|dir| ("--store", dir));
-        let project = self.common.project.as_ref().map(|dir| ("--project", dir));
-        if let Some((option, dir)) = store.or(project) {
+        let store = self.common.store.iter().map(|dir| ("--store", dir));
+        let project = self.common.project.iter().map(|dir| ("--project", dir));
+        for (option, dir) in store.chain(project) {
             line.push_str(&format!(" {option} {}", shell_word(&dir.to_string_lossy())));
         }
         line

@@ -53,7 +53,7 @@ impl Desk {
             return Ok(Self { dir, store: None, queue, snapshot, parked: Vec::new(), settings });
         }
         let store = if changes { cx.store()? } else { cx.look()? };
-        let snapshot = store.scan(&|_| {})?;
+        let snapshot = Snapshot { beside: store.beside()?, ..store.scan(&|_| {})? };
         let parked = store.parked()?;
         let (dir, settings) = (store.root().to_path_buf(), cx.settings(&store)?);
         Ok(Self { dir, store: Some(store), queue, snapshot, parked, settings })

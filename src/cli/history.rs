@@ -145,7 +145,7 @@ pub fn purge(cx: &mut Context<'_>, asked: &args::Purge) -> Result<Status, Failur
         (Some(store), _) => store.purge(&purge, cx.now())?,
         (None, Purge::File(path)) => queue.purge(Some(path))?,
         (None, Purge::All) => queue.purge(None)?,
-        (None, Purge::Before(_)) => "there is no history yet".into(),
+        (None, Purge::Before(time)) => queue.purge_before(*time)?,
     };
     if !cx.json(|| json!({ "done": done }))? {
         cx.out.line(&done)?;

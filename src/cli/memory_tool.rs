@@ -2,26 +2,29 @@
 
 use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
-use crate::review::tool::{self, Command};
-use crate::store::ToolFiles;
+use crate::review::tool::{self, Command, Files};
+use crate::store::{StagedFiles, ToolFiles};
 use serde_json::{Value, json};
 use std::io::{self, BufRead, Read};
 
 /// The longest line that is read, in bytes: a file of the largest size, with every byte escaped, is shorter.
 const MAX_LINE: u64 = 32 * 1024 * 1024;
 
-/// Answers commands until standard input ends.
+/// Answers commands until standard input ends. With `stage` what they write waits for a person's yes.
 ///
 /// # Errors
 /// When the store can't be opened, or standard input or output fails.
-pub fn run(cx: &mut Context<'_>) -> Result<Status, Failure> {
+pub fn run(cx: &mut Context<'_>, stage: bool) -> Result<Status, Failure> {
     let Some(dir) = cx.common.store.clone() else {
         return Err(Failure::broken(
             "no store was named; nothing was done",
             "name the directory that is to be /memories: memcurator memory-tool --store DIR",
         ));
     };
-    let mut files = ToolFiles::open(&dir, &cx.places, chrono::Utc::now)?;
+    let mut files: Box<dyn Files> = match stage {
+        true => Box::new(StagedFiles::open(&dir, &cx.places, chrono::Utc::now)?),
+        false => Box::new(ToolFiles::open(&dir, &cx.places, chrono::Utc::now)?),
+    };
     let mut input = io::stdin().lock();
     while let Some(line) = line(&mut input)? {
         let answer = match line {
@@ -30,7 +33,7 @@ pub fn run(cx: &mut Context<'_>) -> Result<Status, Failure> {
             Line::Text(text) => serde_json::from_slice::<Value>(&text)
                 .map_err(|error| format!("The line is not JSON: {error}"))
                 .and_then(|value| Command::read(&value))
-                .and_then(|command| tool::answer(&mut files, &command)),
+                .and_then(|command| tool::answer(&mut *files, &command)),
         };
         let (content, is_error) = match answer {
             Ok(content) => (content, false),

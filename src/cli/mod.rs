@@ -90,7 +90,7 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         let what = format!("`{}` stands before a command", dir.display());
         return Err(Failure::broken(what, "give a store with --store DIR, a project with --project DIR"));
     }
-    only_for_check(cx, &command)?;
+    understood(cx, &command)?;
     match command {
         Command::Demo { crowded: false } => screens::demo(cx, Size::Small),
         Command::Demo { crowded: true } => screens::demo(cx, Size::Crowded),
@@ -122,30 +122,20 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Log => history::log(cx),
         Command::History(History::Purge(what)) => history::purge(cx, &what),
         Command::Stores => stores::run(cx),
-        Command::MemoryTool => memory_tool::run(cx),
+        Command::MemoryTool { stage } => memory_tool::run(cx, stage),
         Command::Completions { shell } => docs::completions(shell, cx.out.raw()),
         Command::Man { command } => docs::man(command.as_deref(), cx.out.raw()),
     }
 }
 
-/// What `check` alone understands.
-fn only_for_check(cx: &Context<'_>, command: &Command) -> Result<(), Failure> {
-    if matches!(command, Command::Check(_)) {
-        return Ok(());
-    }
-    if matches!(cx.common.format, Format::Sarif | Format::Github) {
+/// Whether the common options mean something to a command.
+fn understood(cx: &Context<'_>, command: &Command) -> Result<(), Failure> {
+    let is_check = matches!(command, Command::Check(_));
+    if !is_check && matches!(cx.common.format, Format::Sarif | Format::Github) {
         return Err(Failure::broken("only `memcurator check` has this format", "there are human and json"));
     }
-    if matches!(command, Command::Verify(_)) {
-        return Ok(());
-    }
-    if cx.common.store.is_some() && cx.common.project.is_some() {
-        return Err(Failure::broken(
-            "--project can't be given beside --store here",
-            "only `memcurator check`, `verify` and the screens look at a store and another project",
-        ));
-    }
-    Ok(())
+    // Beside --store a project says which one the store is looked at with; alone, each command looks for it.
+    if cx.common.store.is_some() { cx.named_project().map(drop) } else { Ok(()) }
 }
 
 /// Says something beside the output, one line of it a line: `error: …`, `hint: …`. Nothing when there is nothing

@@ -118,7 +118,8 @@ fn show(cx: &mut Context<'_>, word: &str) -> Result<Status, Failure> {
         Waiting::Faulty(faulty) => faulty.bytes.clone(),
     };
     let target: Option<&RelPath> = one.proposal().map(|one| &one.target);
-    let current = desk.snapshot.memories.iter().find(|memory| Some(&memory.path) == target);
+    let files = desk.snapshot.memories.iter().chain(&desk.snapshot.beside);
+    let current = { files }.find(|memory| Some(&memory.path) == target);
     let index = desk.snapshot.index.as_ref().filter(|_| target.is_some_and(RelPath::is_index));
     let old = current.map(|memory| memory.bytes.clone()).or(index.map(|index| index.bytes.clone()));
     let (was, is) = (old.as_deref().unwrap_or_default(), new.as_deref().unwrap_or_default());

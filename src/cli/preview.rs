@@ -142,6 +142,21 @@ fn subject(cx: &Context<'_>, layout: LayoutArg) -> Result<Subject, Failure> {
     if cx.common.store.is_some() {
         let located = cx.located()?;
         let cwd = located.project.clone().unwrap_or_default();
+        if cx.common.project.is_some() {
+            let used = find::project(&DiskPort, &cx.env, &cx.launch, &cwd).ok().map(|used| used.dir);
+            if used.as_ref() != Some(&located.dir) {
+                let used = used.map_or_else(|| "none".to_owned(), |dir| dir.display().to_string());
+                let what = format!(
+                    "sessions in {} load another store than {}: {used}",
+                    cwd.display(),
+                    located.dir.display()
+                );
+                return Err(Failure::broken(
+                    what,
+                    "leave out --project to see its index alone, or --store to see the session",
+                ));
+            }
+        }
         return Ok(Subject::of(&located, &cwd));
     }
     let cwd = match &cx.common.project {

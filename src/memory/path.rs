@@ -59,6 +59,14 @@ impl RelPath {
         ["readme", "claude", "claude.local", "agents"].contains(&stem.as_str())
     }
 
+    /// Whether a store lists what is here: a visible Markdown file in visible directories. All else it leaves alone.
+    #[must_use]
+    pub fn is_listed(&self) -> bool {
+        use std::os::unix::ffi::OsStrExt;
+        let is_hidden = |part: &std::ffi::OsStr| part.as_bytes().starts_with(b".");
+        self.0.as_os_str().as_bytes().ends_with(b".md") && !self.0.iter().any(is_hidden)
+    }
+
     /// Whether this is the store's index, `MEMORY.md` at its root (the exact name: the client's rule).
     #[must_use]
     pub fn is_index(&self) -> bool {

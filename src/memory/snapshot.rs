@@ -21,6 +21,8 @@ pub struct Snapshot {
     pub unreadable: Vec<Unreadable>,
     /// How many files are not memories (`.bak`, `.py`) and are left alone.
     pub left_alone: usize,
+    /// Those of them that proposals are about, by path; read only where proposals are looked at.
+    pub beside: Vec<Arc<Memory>>,
 }
 
 impl Snapshot {

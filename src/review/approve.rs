@@ -16,6 +16,7 @@ use crate::review::prune;
 use crate::review::rename::free;
 use std::sync::Arc;
 
+mod alone;
 mod index;
 mod index_line;
 mod into;
@@ -52,7 +53,7 @@ pub fn approve(
     proposal: &Proposal,
     anyway: bool,
 ) -> Result<Outcome, Refusal> {
-    if proposal.target.is_index() {
+    if proposal.target.is_index() && !proposal.alone {
         return index::approve(snapshot, proposal, anyway);
     }
     let here = snapshot.memories.iter().find(|memory| memory.path == proposal.target);
@@ -61,6 +62,9 @@ pub fn approve(
             what: format!("{} can't be read, so nothing was done", shown(&proposal.target)),
             hint: "make it readable first".into(),
         });
+    }
+    if proposal.alone {
+        return alone::approve(snapshot, proposal, anyway);
     }
     if let Some(link) = here.and_then(|memory| memory.stat.link.as_ref()) {
         return Err(Refusal {
@@ -127,11 +131,12 @@ pub fn after(snapshot: &Snapshot, plan: &Plan, now: Time) -> Snapshot {
             });
             continue;
         }
-        then.memories.retain(|memory| memory.path != change.path);
+        let list = if change.path.is_listed() { &mut then.memories } else { &mut then.beside };
+        list.retain(|memory| memory.path != change.path);
         if let Some((bytes, state)) = file.zip(change.after.as_ref()) {
-            let at = then.memories.partition_point(|memory| memory.path < change.path);
+            let at = list.partition_point(|memory| memory.path < change.path);
             let (path, document) = (change.path.clone(), Document::parse(&bytes));
-            then.memories.insert(at, Arc::new(Memory { path, bytes, document, stat: stat(state) }));
+            list.insert(at, Arc::new(Memory { path, bytes, document, stat: stat(state) }));
         }
     }
     then
@@ -140,11 +145,15 @@ pub fn after(snapshot: &Snapshot, plan: &Plan, now: Time) -> Snapshot {
 /// Whether the store holds already what the proposal would make.
 #[must_use]
 pub fn is_done(here: Option<&Arc<Memory>>, proposal: &Proposal) -> bool {
+    is_done_with(here.map(|memory| &memory.bytes), proposal)
+}
+
+/// As [`is_done`], of a file with these bytes.
+#[must_use]
+pub fn is_done_with(here: Option<&Arc<[u8]>>, proposal: &Proposal) -> bool {
     match proposal.action {
         Action::Delete => here.is_none(),
-        Action::Add | Action::Change => {
-            here.is_some_and(|memory| Some(&memory.bytes) == proposal.bytes.as_ref())
-        }
+        Action::Add | Action::Change => here.is_some() && here == proposal.bytes.as_ref(),
     }
 }
 
@@ -198,6 +207,7 @@ fn change(
 
 fn message(proposal: &Proposal) -> String {
     let what = match proposal.action {
+        Action::Add if proposal.alone => "a new file",
         Action::Add => "a new memory",
         Action::Change => "a change of",
         Action::Delete => "the deletion of",

@@ -129,6 +129,7 @@ impl<'a> Scene<'a> {
         if proposal.target.is_index() {
             return self.gate_index(proposal, bytes);
         }
+        let is_memory = proposal.is_memory();
         let document = Document::parse(bytes);
         let own = self.by_path.get(&proposal.target).copied();
         let mut near = self.told.nearest(&lossy(bytes), NEAREST + 1);
@@ -150,7 +151,15 @@ impl<'a> Scene<'a> {
         if let Some(first) = nearest.first().filter(|near| near.alike >= ALIKE) {
             verdicts::say_same(&mut verdicts, &first.path);
         }
-        verdicts.extend(self.index_verdict(proposal, &memory.document));
+        if !is_memory {
+            // What is no memory needs no frontmatter, and nothing that stands there.
+            let is_asked = |one: &Verdict| ![Question::Form, Question::Complete].contains(&one.question);
+            verdicts.retain(is_asked);
+        }
+        verdicts.extend(match proposal.alone {
+            true => Some(Verdict::pass(Question::Index, "the index stays as it is")),
+            false => self.index_verdict(proposal, &memory.document),
+        });
         verdicts.sort_by_key(|verdict| verdict.question);
         Gate { verdicts, nearest, mark: Mark::Pass }
     }
@@ -200,7 +209,14 @@ impl<'a> Scene<'a> {
         } else {
             Verdict::of(Question::Links, Mark::Nearly, format!("still linked from {}", from.join(", ")))
         };
-        Gate { verdicts: vec![verdict], nearest: Vec::new(), mark: Mark::Pass }
+        let mut verdicts = vec![verdict];
+        let index = self.snapshot.index.as_ref().filter(|_| proposal.alone);
+        let is_it =
+            |entry: &index::Entry| matches!(&entry.target, Target::File(path) if *path == proposal.target);
+        if index.is_some_and(|file| file.index.entries.iter().any(is_it)) {
+            verdicts.insert(0, Verdict::of(Question::Index, Mark::Nearly, "its line in the index stays"));
+        }
+        Gate { verdicts, nearest: Vec::new(), mark: Mark::Pass }
     }
 
     /// What the index would look like with it.

@@ -49,6 +49,9 @@ pub struct Proposal {
     pub index_line: Option<String>,
     /// The memory's bytes as they would be; a deletion has none.
     pub bytes: Option<Arc<[u8]>>,
+    /// It is about a file alone, whatever that is: no line of the index goes with it, it need not be a memory, and its
+    /// path may be any in the store. So are those of the API's memory tool.
+    pub alone: bool,
     /// What is odd about its files and does no harm, in words.
     pub notes: Vec<String>,
 }
@@ -181,6 +184,9 @@ impl Proposal {
                     keys.insert(key.into(), value.clone().into());
                 }
             }
+            if self.alone {
+                keys.insert("alone".into(), true.into());
+            }
         }
         whole
     }
@@ -194,18 +200,33 @@ impl Proposal {
         Some(Memory { path: self.target.clone(), bytes, document, stat })
     }
 
-    /// The memory's name: its `name`, else its file's stem; raw text.
+    /// The memory's name: its `name`, else its file's stem, of what is about a file alone its path; raw text.
     #[must_use]
     pub fn title(&self) -> String {
         let name = self.bytes.as_ref().and_then(|bytes| Document::parse(bytes).header.name);
-        name.filter(|name| !name.trim().is_empty())
-            .map_or_else(|| self.target.stem().into_owned(), String::from)
+        let file = || if self.alone { self.target.to_str_lossy() } else { self.target.stem() };
+        name.filter(|name| !name.trim().is_empty()).map_or_else(|| file().into_owned(), String::from)
+    }
+
+    /// Whether what it would write is read as a memory: a visible Markdown file, of what is about a file alone with
+    /// frontmatter. Of a deletion only the path counts.
+    #[must_use]
+    pub fn is_memory(&self) -> bool {
+        let has_header = |bytes: &Arc<[u8]>| Document::parse(bytes).frontmatter.is_some();
+        !self.alone || self.target.is_listed() && self.bytes.as_ref().is_none_or(has_header)
     }
 
     /// By which a proposal is known again, after it was rejected too: what it says, letter case, blanks and dates
     /// aside. The file's name counts only where there is a file already: an addition comes back under any name.
     #[must_use]
     pub fn key(&self) -> String {
+        if self.alone {
+            // What a file holds that need not be prose, and where, is its point: to the byte.
+            let holds = self.bytes.as_ref().map(|bytes| sha256(bytes)).or_else(|| self.base.clone());
+            let text =
+                format!("alone\0{}\0{}\0{}", self.bytes.is_some(), self.target, holds.unwrap_or_default());
+            return sha256(text.as_bytes());
+        }
         let mut text = self.action.as_str().to_owned();
         if self.action != Action::Add {
             let _ = write!(text, "\0{}", self.target);

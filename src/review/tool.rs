@@ -6,6 +6,7 @@
 
 mod command;
 mod path;
+pub mod staging;
 #[cfg(test)]
 mod tests;
 

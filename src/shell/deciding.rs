@@ -9,8 +9,8 @@ use crate::memory::snapshot::Snapshot;
 use crate::memory::text::one_line;
 use crate::review::approve::{self, Outcome};
 use crate::review::changes::Changes;
-use crate::review::proposal::Proposal;
-use crate::store::{Applied, Start, Store, StoreError};
+use crate::review::proposal::{Proposal, Waiting};
+use crate::store::{Applied, Queue, Start, Store, StoreError};
 
 /// How often a proposal is planned anew when someone else changes the store at the same moment.
 const TRIES: usize = 10;
@@ -28,18 +28,8 @@ pub(super) fn decide(store: &Store, act: &Act, now: Time) -> Result<Done, Proble
             queue.replace(proposal).map_err(problem)?;
             Ok(said(format!("the proposal was changed: {}", one_line(&proposal.title()))))
         }
-        Act::Reject(ids) => {
-            for id in ids {
-                queue.reject(id, None, now).map_err(problem)?;
-            }
-            Ok(said(counted("rejected", ids.len(), "proposal")))
-        }
-        Act::TakeBack(ids) => {
-            for id in ids {
-                queue.take_back(id).map_err(problem)?;
-            }
-            Ok(said(counted("waits again:", ids.len(), "proposal")))
-        }
+        Act::Reject(ids) => each(&queue, ids, "rejected", |id| queue.reject(id, None, now)),
+        Act::TakeBack(ids) => each(&queue, ids, "waits again:", |id| queue.take_back(id)),
         Act::Accept(seen) => {
             let here = Here::read(store)?;
             let decision = here.changes.accept(&here.find(seen)?)?;
@@ -63,6 +53,32 @@ pub(super) fn decide(store: &Store, act: &Act, now: Time) -> Result<Done, Proble
             store.start_review(from, now).map(done).map_err(problem)
         }
     }
+}
+
+/// Does it for each of them, whatever becomes of the others; those of which it could not be done are named.
+fn each(
+    queue: &Queue,
+    ids: &[String],
+    what: &str,
+    act: impl Fn(&str) -> Result<(), StoreError>,
+) -> Result<Done, Problem> {
+    if let [id] = ids {
+        return act(id).map(|()| said(counted(what, 1, "proposal"))).map_err(problem);
+    }
+    let failed: Vec<(&String, StoreError)> =
+        ids.iter().filter_map(|id| act(id).err().map(|error| (id, error))).collect();
+    if failed.is_empty() {
+        return Ok(said(counted(what, ids.len(), "proposal")));
+    }
+    let waiting = queue.list().unwrap_or_default();
+    let named = |id: &String| {
+        let one = waiting.iter().filter_map(Waiting::proposal).find(|one| one.id == *id);
+        one.map_or_else(|| id.clone(), Proposal::title)
+    };
+    let notes =
+        failed.iter().map(|(id, error)| format!("not {}: {}", one_line(&named(id)), error.what)).collect();
+    let message = format!("{what} {} of {} proposals", ids.len() - failed.len(), ids.len());
+    Ok(Done { message, notes, ..Done::default() })
 }
 
 /// The store and what others changed in it, as it is now.
@@ -159,7 +175,9 @@ fn one(
 }
 
 fn read(store: &Store) -> Result<(Snapshot, Vec<ParkedLine>), Problem> {
-    Ok((store.scan(&|_| {}).map_err(problem)?, store.parked().map_err(problem)?))
+    let beside = store.beside().map_err(problem)?;
+    let snapshot = Snapshot { beside, ..store.scan(&|_| {}).map_err(problem)? };
+    Ok((snapshot, store.parked().map_err(problem)?))
 }
 
 fn said(message: String) -> Done {
@@ -177,4 +195,47 @@ fn problem(error: StoreError) -> Problem {
 fn done(applied: Applied) -> Done {
     let conflicts = applied.conflicts.into_iter().map(|one| format!("{}: {}", one.path, one.what));
     Done { message: applied.message, conflicts: conflicts.collect(), notes: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::path::RelPath;
+    use crate::review::proposal::{Action, Origin};
+    use crate::store::Places;
+
+    /// The first that could not be rejected stopped all that came behind it.
+    #[test]
+    fn what_can_not_be_done_is_named_and_the_others_are_done() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::fs::create_dir(at("store")).unwrap();
+        let places = Places { state: at("state"), cache: at("cache"), config: at("config") };
+        let store = Store::open(&at("store"), &places).unwrap();
+        let now: Time = "2026-03-05T10:00:00Z".parse().unwrap();
+        let proposal = |name: &str| Proposal {
+            id: String::new(),
+            action: Action::Add,
+            target: RelPath::new(format!("{name}.md")).unwrap(),
+            base: None,
+            origin: Origin::default(),
+            time: None,
+            reason: None,
+            index_line: None,
+            bytes: Some(name.as_bytes().into()),
+            alone: false,
+            notes: Vec::new(),
+        };
+        let made = store.queue().add(&["a", "b", "c"].map(proposal), now).unwrap();
+        let ids: Vec<String> = made.iter().map(|one| one.id.clone()).collect();
+        // Another memcurator takes the first one away; of the second nothing can be written.
+        store.queue().reject(&ids[0], None, now).unwrap();
+        std::fs::create_dir_all(store.home().join(format!("rejected/{}.md/x", ids[1]))).unwrap();
+        let done = decide(&store, &Act::Reject(ids.clone()), now).unwrap();
+        assert_eq!(done.message, "rejected 1 of 3 proposals");
+        assert!(done.notes[0].contains(&ids[0]) && done.notes[1].starts_with("not b: "), "{:?}", done.notes);
+        let left = store.queue().list().unwrap();
+        assert_eq!(left.iter().map(Waiting::id).collect::<Vec<_>>(), [&ids[1]]);
+        assert!(decide(&store, &Act::Reject(vec![ids[0].clone()]), now).is_err(), "a single one is an error");
+    }
 }

@@ -53,8 +53,18 @@ pub struct Driver {
     copy: Option<Copy>,
     /// A file of the person's own, and the line, that their editor is to have.
     file: Option<(PathBuf, usize)>,
+    /// Keys are replayed: nobody is there to use an editor.
+    is_replay: bool,
     /// Notices what others change in the store.
     watcher: Option<Watcher>,
+}
+
+/// An editor would wait for keys that nobody presses, on a terminal that is not there.
+fn no_editor() -> Problem {
+    Problem {
+        what: "keys are replayed, so your own editor was not started; nothing was changed".into(),
+        hint: "start memcurator on a terminal for it".into(),
+    }
 }
 
 impl Driver {
@@ -80,6 +90,7 @@ impl Driver {
             env: session.env.clone(),
             copy: None,
             file: None,
+            is_replay: session.replay.is_some(),
             watcher: None,
         };
         driver.model.title = session.title();
@@ -154,6 +165,13 @@ impl Driver {
                     then = Then::Leave;
                 }
                 Effect::Suspend => then = Then::Sleep,
+                Effect::EditFile(path, _) if self.is_replay => {
+                    self.act(Action::Outcome(Outcome::FileEdited(path, Err(no_editor()))));
+                }
+                Effect::EditOutside(_) if self.is_replay => {
+                    let end = OutsideEnd::Failed(no_editor(), None);
+                    self.act(Action::Outcome(Outcome::Outside(end)));
+                }
                 Effect::EditFile(path, line) => {
                     self.file = Some((path, line));
                     then = Then::Outside;

@@ -6,6 +6,7 @@ use crate::app::contents::Contents;
 use crate::app::model::Problem;
 use crate::app::recall::{self, Asked, Found, Standing, Text, TextLine, Tried, TryAsked, View};
 use crate::check::secrets;
+use crate::check::vague::suggest;
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::memory::text::{one_line, visible};
@@ -55,6 +56,8 @@ struct Before {
     /// The queries, each with whether the person asked it.
     queries: Vec<(String, bool)>,
     ranks: Vec<Option<Rank>>,
+    /// A description of the body's own words that does better.
+    suggestion: Option<String>,
 }
 
 impl Prepared {
@@ -198,19 +201,41 @@ fn tried(asked: &TryAsked, prepared: &mut Prepared) -> Tried {
             after,
         })
         .collect();
-    Tried { standings, suggestion: None }
+    Tried { standings, suggestion: before.suggestion.clone() }
 }
 
-/// The queries, and where the memory stands for them as it is.
-fn before(asked: &TryAsked, prepared: &Prepared) -> Before {
-    let memory = prepared.contents.snapshot.memories.iter().find(|memory| memory.path == asked.path);
+/// The queries, where the memory stands for them as it is, and a description with which it stands better.
+fn before(asked: &TryAsked, prepared: &mut Prepared) -> Before {
+    let contents = prepared.contents.clone();
+    let memory = contents.snapshot.memories.iter().find(|memory| memory.path == asked.path);
     let made = memory.map(|memory| recall::suggested_queries(&memory.body())).unwrap_or_default();
     let own = asked.queries.iter().map(|query| (query.clone(), true));
     let made = made.into_iter().filter(|query| !asked.queries.contains(query)).map(|query| (query, false));
     let queries: Vec<(String, bool)> = own.chain(made).collect();
     let ranks = ranks(&prepared.ranker, &queries, asked);
+    let proposed = memory.and_then(|memory| suggest(&memory.body()));
+    let suggestion = proposed.filter(|proposed| is_better(proposed, &queries, &ranks, asked, prepared));
     let (path, own, options) = (asked.path.clone(), asked.queries.clone(), asked.options.clone());
-    Before { path, own, options, queries, ranks }
+    Before { path, own, options, queries, ranks, suggestion }
+}
+
+/// Whether more of the queries would pick the memory with another description.
+fn is_better(
+    description: &str,
+    queries: &[(String, bool)],
+    before: &[Option<Rank>],
+    asked: &TryAsked,
+    prepared: &mut Prepared,
+) -> bool {
+    let picked = |ranks: &[Option<Rank>]| ranks.iter().flatten().filter(|rank| rank.is_picked).count();
+    let ranker = &mut prepared.ranker;
+    let held = ranker.candidates().iter().find(|one| one.path == asked.path);
+    let held = held.and_then(|one| one.description.clone()).unwrap_or_default();
+    ranker.describe(&asked.path, description);
+    let after = ranks(ranker, queries, asked);
+    ranker.describe(&asked.path, &held);
+    // Scores alone say little: its own words always answer themselves.
+    picked(&after) > picked(before)
 }
 
 fn ranks(ranker: &Ranker, queries: &[(String, bool)], asked: &TryAsked) -> Vec<Option<Rank>> {

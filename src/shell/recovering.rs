@@ -93,6 +93,7 @@ fn proposal_of(one: &Recovered, now: Time) -> Option<Proposal> {
         reason: Some("the session's transcript shows that this was refused".into()),
         index_line: one.index_line.clone(),
         bytes: Some(one.content.as_bytes().into()),
+        alone: false,
         notes: Vec::new(),
     })
 }

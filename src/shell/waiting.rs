@@ -89,7 +89,8 @@ impl InboxWorker {
         let waiting = queue.list().map_err(problem)?;
         let since = store.reviewed_since().map_err(problem)?;
         let merged = |proposal: &Proposal, current: &[u8]| merged(&store, proposal, current);
-        Ok(Waits::of(&asked.contents, waiting, rejected.collect(), changes, since, &merged))
+        let beside = store.beside().map_err(problem)?;
+        Ok(Waits::of(&asked.contents, &beside, waiting, rejected.collect(), changes, since, &merged))
     }
 
     /// Queues the memory writes that transcripts show as refused and that nobody has queued, rejected or made since. Once

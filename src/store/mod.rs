@@ -1,6 +1,7 @@
 //! The disk: scan, save, history. Writes memories; nobody else does.
 
 mod attributes;
+mod beside;
 mod drafts;
 mod error;
 mod failpoint;
@@ -30,6 +31,7 @@ mod seen;
 mod silenced;
 mod spot;
 mod staged;
+mod staging;
 mod survey;
 mod swap;
 mod tidy;
@@ -48,6 +50,7 @@ pub use seen::Seen;
 pub use silenced::Silenced;
 pub use spot::Spot;
 pub use staged::Staged;
+pub use staging::StagedFiles;
 pub use tool::ToolFiles;
 pub use watch::{fingerprint, is_remote};
 
@@ -291,7 +294,7 @@ impl Store {
     pub fn purge(&self, what: &Purge, now: Time) -> Result<String, StoreError> {
         if !self.home.join(HISTORY).exists() && !purge::is_unfinished(&self.home) {
             return match what {
-                Purge::Before(_) => Ok("there is no history yet".into()),
+                Purge::Before(time) => self.queue().purge_before(*time),
                 Purge::File(path) => self.queue().purge(Some(path)),
                 Purge::All => self.queue().purge(None),
             };

@@ -6,6 +6,7 @@ use super::history::{Commit, Draft, History, Ref, add_parked, sync_dir};
 use super::lock::Lock;
 use super::operation::Session;
 use super::pack::Objects;
+use super::queue::Settled;
 use super::record::{Changed, Kind, Record};
 use super::spot::Spot;
 use super::survey;
@@ -34,8 +35,9 @@ pub(super) fn purge(path: &Path, home: &Path, what: &Purge, now: Time) -> Result
     let session = Session::begin(path, home)?;
     // First, whatever the history holds: a purge that was killed is done again, and does all of it.
     let settled = match what {
-        Purge::File(path) => session.queue().forget(Some(path))?,
-        _ => String::new(),
+        Purge::File(path) => session.queue().forget(Settled::About(path))?,
+        Purge::Before(time) => session.queue().forget(Settled::Before(*time))?,
+        Purge::All => String::new(),
     };
     let commits = read(&session.history)?;
     let (mut rewrite, mut message) = match what {
@@ -45,7 +47,7 @@ pub(super) fn purge(path: &Path, home: &Path, what: &Purge, now: Time) -> Result
             let last = commits.iter().rposition(|(commit, _)| commit.time < *time);
             let count = last.map_or(0, |at| at + 1);
             if count < 2 {
-                return Ok("nothing in the history is older".into());
+                return Ok(format!("nothing in the history is older{settled}"));
             }
             let message = format!("removed {} entries from the history for good", count - 1);
             (Rewrite::new(&session.history, None, count - 1), message)
@@ -104,7 +106,7 @@ fn purge_all(path: &Path, home: &Path, now: Time) -> Result<String> {
         // It is damaged, or an operation in it can't be completed; when another has the lock, that is said here.
         Err(_) => (Lock::take(home)?, None, Vec::new(), None),
     };
-    let settled = Queue::in_home(home).forget(None)?;
+    let settled = Queue::in_home(home).forget(Settled::All)?;
     let new = fresh(home)?;
     if !parked.is_empty() || reviewed.is_some() {
         let files = tree::write(&mut objects, Vec::new())?;

@@ -4,6 +4,8 @@
 mod files;
 mod forget;
 
+pub(super) use forget::Settled;
+
 use super::error::{Result, reason};
 use super::lock::Lock;
 use super::{Places, StoreError};
@@ -100,8 +102,10 @@ impl Queue {
     pub fn add(&self, proposals: &[Proposal], now: Time) -> Result<Vec<Proposal>> {
         self.make_home()?;
         let mut done = Vec::with_capacity(proposals.len());
-        for (number, proposal) in proposals.iter().enumerate() {
-            let proposal = Proposal { id: self.new_id(proposal, number, now), ..proposal.clone() };
+        let second = now.format("%Y%m%d-%H%M%S").to_string();
+        let first = self.next_number(&second)?;
+        for (number, proposal) in (first..).zip(proposals) {
+            let proposal = Proposal { id: new_id(proposal, &second, number), ..proposal.clone() };
             let json = files::to_bytes(&proposal.to_json());
             if let Err(error) =
                 files::put(&self.pending, &proposal.id, proposal.bytes.as_deref(), Some(&json))
@@ -299,13 +303,25 @@ impl Queue {
         }
     }
 
-    /// A name that sorts by time and that no other has.
-    fn new_id(&self, proposal: &Proposal, number: usize, now: Time) -> String {
-        let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        let text = format!("{} {number} {clock:?} {}", std::process::id(), proposal.key());
-        let hash: String = proposal::sha256(text.as_bytes()).chars().take(8).collect();
-        format!("{}-{number:04}-{hash}", now.format("%Y%m%d-%H%M%S"))
+    /// The number behind those that came in the same second, wherever they are by now.
+    fn next_number(&self, second: &str) -> Result<usize> {
+        let number = |id: &String| -> Option<usize> {
+            id.strip_prefix(second)?.strip_prefix('-')?.split('-').next()?.parse().ok()
+        };
+        let mut next = 0;
+        for dir in [&self.pending, &self.rejected, &self.approved] {
+            next = next.max(names(dir)?.keys().filter_map(number).max().map_or(0, |last| last + 1));
+        }
+        Ok(next)
     }
+}
+
+/// A name that no other has. Names sort in the order in which the proposals came.
+fn new_id(proposal: &Proposal, second: &str, number: usize) -> String {
+    let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let text = format!("{} {number} {clock:?} {}", std::process::id(), proposal.key());
+    let hash: String = proposal::sha256(text.as_bytes()).chars().take(8).collect();
+    format!("{second}-{number:04}-{hash}")
 }
 
 /// Which of a proposal's two files there are.

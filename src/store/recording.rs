@@ -63,7 +63,7 @@ impl Session {
             self.base(head, last, &now, &mut objects, time)?;
         let reviewed = self.reviewed_after(reviewed, intent, &mut objects)?;
         let mut after = now;
-        for change in intent.changes.iter().filter(|change| !change.path.is_outside()) {
+        for change in intent.changes.iter().filter(|change| change.path.is_listed()) {
             let path = change.path.as_path().to_path_buf();
             match &change.after {
                 Some(state) => drop(after.insert(path, add_blob(&mut objects, &state.content)?)),
@@ -78,9 +78,9 @@ impl Session {
         let mut record = intent.record();
         record.dir = Some(self.identity.mark);
         // What no tree of files holds.
-        let outside = intent.changes.iter().filter(|change| change.path.is_outside());
-        let outside = outside.flat_map(|change| change.before.iter().chain(&change.after));
-        let kept = outside.chain(&intent.base).map(|state| Ok(add_blob(&mut objects, &state.content)?.id));
+        let others = intent.changes.iter().filter(|change| !change.path.is_listed());
+        let others = others.flat_map(|change| change.before.iter().chain(&change.after));
+        let kept = others.chain(&intent.base).map(|state| Ok(add_blob(&mut objects, &state.content)?.id));
         let kept = kept.collect::<Result<Vec<_>>>()?;
         let id = Draft { files, parked, reviewed, record: &record, kept: &kept, parent: Some(parent), time }
             .add_to(&mut objects)?;
@@ -213,7 +213,7 @@ impl Session {
 /// Puts what the files hold before the operation among the new objects, and says where they belong.
 fn put_before(changes: &[Change], objects: &mut Objects) -> Result<Vec<(std::path::PathBuf, Entry)>> {
     let mut entries = Vec::new();
-    for change in changes.iter().filter(|change| !change.path.is_outside()) {
+    for change in changes.iter().filter(|change| change.path.is_listed()) {
         if let Some(before) = &change.before {
             let entry = add_blob(objects, &before.content)?;
             entries.push((change.path.as_path().to_path_buf(), entry));

@@ -11,7 +11,7 @@ use super::recording::Base;
 use super::reviewed::{id, time_in};
 use super::survey::{self, blob_bytes};
 use super::tree::{self, Entry, Files};
-use super::{Applied, Inbox, Places, Queue, Store, StoreError};
+use super::{Applied, Inbox, Places, Queue, Store, StoreError, beside};
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Snapshot, Stat};
@@ -223,14 +223,20 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::apply`]; the proposal waits on then. A conflict when it waits no more.
+    ///
+    /// Directories are no part of a proposal: those that a deletion leaves empty go, and so does an empty one that stands
+    /// where a new file is to be.
     pub fn approve(&self, plan: &Plan, id: &str, now: Time) -> Result<Applied> {
         let session = Session::begin(&self.root, &self.home)?;
         session.queue().must_wait(id)?;
+        let paths = || plan.changes.iter().map(|change| &change.path);
+        beside::make_room(&session, paths());
         let mut intent: Intent = super::intent::decide(&session, plan, now)?;
         intent.proposal = Some(id.to_owned());
         let applied = session.carry_out(intent)?;
         // Should it fail, the proposal is known as done, and settled another time.
         let _ = session.queue().put_away(id, now);
+        beside::clear_away(&session, paths());
         Ok(super::with_recovered(applied, session.recovered))
     }
 }

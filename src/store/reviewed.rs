@@ -62,7 +62,7 @@ impl Reviewed<'_> {
     fn advance(&mut self, intent: &Intent) -> Result<()> {
         let verb = intent.verb.as_deref().unwrap_or_default();
         let follows = ["rename", "merge", "promote"].contains(&verb);
-        let inside: Vec<&Change> = intent.changes.iter().filter(|change| !change.path.is_outside()).collect();
+        let inside: Vec<&Change> = intent.changes.iter().filter(|change| change.path.is_listed()).collect();
         let renamed = if verb == "rename" { renamed(&inside) } else { None };
         for change in inside {
             let path = change.path.as_path();

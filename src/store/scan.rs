@@ -45,6 +45,7 @@ pub fn scan(root: &Path, progress: &(dyn Fn(usize) + Sync)) -> Result<Snapshot> 
         index: None,
         unreadable: listing.unreadable,
         left_alone: listing.left_alone,
+        beside: Vec::new(),
     };
     for one in read.into_iter().flatten() {
         match one {

@@ -46,6 +46,11 @@ impl Spot {
         matches!(self, Self::Outside(_))
     }
 
+    /// Whether it is a file that the store lists, and so one of those whose state the history keeps as a tree.
+    pub(super) fn is_listed(&self) -> bool {
+        matches!(self, Self::Inside(path) if path.is_listed())
+    }
+
     /// Whether a file outside is named by a whole path that leads out of the store at `root`.
     pub(super) fn is_usable(&self, root: &Path) -> bool {
         let Self::Outside(path) = self else { return true };

@@ -5,7 +5,7 @@
 use super::files::{self, Missing, Root};
 use super::operation::Session;
 use super::spot::Spot;
-use super::{Places, Store, StoreError, attributes};
+use super::{Places, Store, StoreError, attributes, failpoint};
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::review::plan::{Content, FileState};
@@ -45,6 +45,11 @@ impl ToolFiles {
         let cannot = |error| StoreError::io("open the store", store.root(), &error, "nothing was done");
         let root = Root::open(store.root()).map_err(cannot)?;
         Ok(Self { path: store.root().into(), home: store.home().into(), root, now })
+    }
+
+    /// The real path of the directory.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The directory that holds the entry, and its name there.
@@ -91,6 +96,23 @@ impl ToolFiles {
         }
     }
 
+    /// Whether a directory has an entry whose name is no text, which no listing shows.
+    pub(super) fn has_odd_names(&self, path: &VirtualPath) -> Result<bool, Fault> {
+        let dir = self.open_dir(path)?;
+        let names = names(&dir).map_err(|error| other(&error))?;
+        Ok(names.iter().any(|name| name.to_str().is_none()))
+    }
+
+    fn open_dir(&self, path: &VirtualPath) -> Result<OwnedFd, Fault> {
+        let dir = if path.is_root() {
+            rustix::fs::open(&self.path, DIRECTORY, Mode::empty())
+        } else {
+            let (dir, name) = self.parent(path, Missing::Fail)?;
+            rustix::fs::openat(&dir, &name, DIRECTORY, Mode::empty())
+        };
+        dir.map_err(|error| other(&error.into()))
+    }
+
     /// Locks the store and keeps what is there in the history.
     fn keep(&self, besides: &[(PathBuf, FileState)]) -> Result<Session, Fault> {
         let told = |error: StoreError| Fault::Other(error.what);
@@ -125,13 +147,7 @@ impl Files for ToolFiles {
     }
 
     fn list(&self, path: &VirtualPath) -> Result<Vec<(String, Found)>, Fault> {
-        let dir = if path.is_root() {
-            rustix::fs::open(&self.path, DIRECTORY, Mode::empty())
-        } else {
-            let (dir, name) = self.parent(path, Missing::Fail)?;
-            rustix::fs::openat(&dir, &name, DIRECTORY, Mode::empty())
-        };
-        let dir = dir.map_err(|error| other(&error.into()))?;
+        let dir = self.open_dir(path)?;
         let mut found = Vec::new();
         for name in names(&dir).map_err(|error| other(&error))? {
             let what = match entry(&dir, &name) {
@@ -162,6 +178,7 @@ impl Files for ToolFiles {
         let (dir, name) = self.parent(path, Missing::Make)?;
         let temp = temp_name(&name);
         write_new(&dir, &temp, bytes, None).map_err(|error| other(&error))?;
+        failpoint::step();
         if let Err(error) = files::rename_new(&dir, &temp, &name) {
             let _ = files::remove(&dir, &temp);
             return Err(match error.kind() {
@@ -169,6 +186,7 @@ impl Files for ToolFiles {
                 _ => other(&error),
             });
         }
+        failpoint::step();
         files::sync(&dir, &self.path).map_err(|error| other(&error))
     }
 
@@ -180,10 +198,12 @@ impl Files for ToolFiles {
         let session = self.keep(&[(path.relative(), found.clone())])?;
         let temp = temp_name(&name);
         write_new(&dir, &temp, after, Some((&name, found.mode))).map_err(|error| other(&error))?;
+        failpoint::step();
         if let Err(error) = files::exchange(&dir, &temp, &name) {
             let _ = files::remove(&dir, &temp);
             return Err(other(&error));
         }
+        failpoint::step();
         // What came out is under the temporary name now.
         let holds = |content: &Content| -> Result<bool, Fault> {
             let out = files::find(&dir, &temp).map_err(|error| other(&error))?;
@@ -219,12 +239,14 @@ impl Files for ToolFiles {
         // Under another name nobody writes to it any more; what was written until then is kept too.
         let aside = temp_name(&name);
         files::rename_new(&dir, &name, &aside).map_err(|error| other(&error))?;
+        failpoint::step();
         let kept = below(&aside)
             .and_then(|last| session.keep_now(&last, (self.now)()).map_err(|error| Fault::Other(error.what)));
         if let Err(fault) = kept {
             let _ = files::rename_new(&dir, &aside, &name);
             return Err(fault);
         }
+        failpoint::step();
         remove_all(&dir, &aside, 0)
             .and_then(|()| files::sync(&dir, &self.path))
             .map_err(|error| other(&error))
@@ -241,6 +263,7 @@ impl Files for ToolFiles {
         let _session = self.keep(&[])?;
         let (to_dir, to_name) = self.parent(to, Missing::Make)?;
         let (dir, name) = self.parent(from, Missing::Fail)?;
+        failpoint::step();
         let renamed = match rustix::fs::renameat_with(&dir, &name, &to_dir, &to_name, RenameFlags::NOREPLACE)
         {
             Err(Errno::NOSYS | Errno::NOTSUP | Errno::INVAL) if !to.parts().starts_with(from.parts()) => {
@@ -255,6 +278,7 @@ impl Files for ToolFiles {
             Err(Errno::EXIST) => return Err(Fault::Exists),
             Err(error) => return Err(other(&error.into())),
         }
+        failpoint::step();
         files::sync(&to_dir, &self.path)
             .and_then(|()| files::sync(&dir, &self.path))
             .map_err(|error| other(&error))
@@ -333,8 +357,19 @@ fn remove_all(dir: &OwnedFd, name: &OsStr, depth: usize) -> io::Result<()> {
     let below = enter(dir, name, depth)?;
     for name in names(&below)? {
         remove_all(&below, &name, depth + 1)?;
+        failpoint::step();
     }
     Ok(rustix::fs::unlinkat(dir, name, AtFlags::REMOVEDIR)?)
+}
+
+/// Removes a directory in which there are no files, not below either. Anything else stays; links are not followed.
+pub(super) fn remove_empty(dir: &OwnedFd, name: &OsStr, depth: usize) {
+    let Ok(below) = enter(dir, name, depth) else { return };
+    for name in names(&below).unwrap_or_default() {
+        remove_empty(&below, &name, depth + 1);
+    }
+    // The system removes none that is not empty.
+    let _ = rustix::fs::unlinkat(dir, name, AtFlags::REMOVEDIR);
 }
 
 /// Writes a new file, synced; with the mode and the attributes of another one when it will take its place. Nothing is left
@@ -366,6 +401,7 @@ fn temp_name(name: &OsStr) -> OsString {
     temp
 }
 
-fn other(error: &io::Error) -> Fault {
+/// A fault of the disk in words.
+pub(super) fn other(error: &io::Error) -> Fault {
     Fault::Other(super::error::reason(error))
 }

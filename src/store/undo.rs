@@ -9,8 +9,9 @@ use super::operation::Session;
 use super::record::{Changed, Kind, Record};
 use super::recover::{load, load_base};
 use super::spot::{Change, Spot};
-use super::{Applied, Conflict, LogState, StoreError, merge};
+use super::{Applied, Conflict, LogState, StoreError, beside, merge};
 use crate::memory::Time;
+use crate::memory::path::RelPath;
 use crate::review::plan::FileState;
 use git2::Oid;
 use std::collections::{HashMap, HashSet};
@@ -132,6 +133,12 @@ pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Appl
     if record.dir.is_some_and(|dir| dir != session.identity.mark) {
         return Err(elsewhere(&record.message, &session.path));
     }
+    // Directories are no part of a step; those that an approval made or removed are where its files are.
+    let paths: Vec<RelPath> = match record.proposal {
+        Some(_) => record.changes.iter().filter_map(|one| RelPath::new(one.path.to_path())).collect(),
+        None => Vec::new(),
+    };
+    beside::make_room(session, paths.iter());
     let left = played.left.get(&id);
     let (changes, conflicts) = turned(session, way, record, left)?;
     let of_parked = match (way, commit.parent) {
@@ -162,6 +169,7 @@ pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Appl
         Some(proposal) => turn_proposal(session, way, proposal, intent)?,
         None => session.carry_out(intent)?,
     };
+    beside::clear_away(session, paths.iter());
     applied.conflicts.extend(conflicts);
     Ok(Some(applied))
 }

@@ -3,9 +3,10 @@
 use crate::app::commands::{COMMANDS, Context};
 use crate::app::field::Field;
 use crate::app::help::{self, Line as HelpLine};
-use crate::app::model::{Mode, Model, Question};
+use crate::app::model::{Mode, Model, Nearest, Question};
 use crate::app::preview::report::{Kind, Report};
 use crate::check::Finding;
+use crate::memory::text::one_line;
 use crate::ui::bars::one_line_kept;
 use crate::ui::text::{fold, put, width, wrap};
 use crate::ui::theme::Theme;
@@ -23,6 +24,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, body: Rect, buffer: &mut Buffer
     match &model.mode {
         Mode::Browse | Mode::Filter(_) | Mode::Query(_) | Mode::Input(_) => None,
         Mode::Silence(finding) => Some(silence(model, finding, theme, body, buffer)),
+        Mode::Nearest(near) => Some(nearest(near, theme, body, buffer)),
         Mode::Report(report) => Some(show_report(model, report, theme, body, buffer)),
         Mode::Question(question) => Some(ask(model, question, theme, body, buffer)),
         Mode::Help { field, scroll } => Some(show_help(model, field, *scroll, theme, body, buffer)),
@@ -84,6 +86,27 @@ fn silence(model: &Model, finding: &Finding, theme: &Theme, body: Rect, buffer: 
         put(buffer, area.x + 6, y, area.width.saturating_sub(6), text, theme.text);
     }
     ((rows.len(), rows.len()), None)
+}
+
+/// The memories that a proposal may be merged into, and what both say.
+fn nearest(nearest: &Nearest, theme: &Theme, body: Rect, buffer: &mut Buffer) -> Drawn {
+    let columns = usize::from(body.width.saturating_sub(4)).min(96);
+    let count = nearest.near.len();
+    let area = window(body, columns, count * 2 + 4, "Merge it into which memory?", theme, buffer);
+    let title = one_line(&nearest.proposal.title());
+    put(buffer, area.x, area.y, area.width, &title, theme.dim);
+    for ((number, (path, why)), y) in
+        nearest.near.iter().enumerate().zip((area.y + 2..area.bottom()).step_by(2))
+    {
+        put(buffer, area.x, y, area.width, &one_line(&path.to_str_lossy()), theme.title);
+        if y + 1 < area.bottom() {
+            put(buffer, area.x + 2, y + 1, area.width.saturating_sub(2), why, theme.text);
+        }
+        if number == nearest.chosen {
+            buffer.set_style(Rect { y, height: 1, ..area }, theme.cursor);
+        }
+    }
+    ((count, count), None)
 }
 
 fn show_report(model: &Model, report: &Report, theme: &Theme, body: Rect, buffer: &mut Buffer) -> Drawn {

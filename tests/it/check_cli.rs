@@ -102,8 +102,6 @@ fn annotations_are_one_line_each() {
         let refused = home.run(command);
         assert_eq!((refused.status, refused.out.as_str()), (2, ""), "{command:?}");
     }
-    let both = home.run(&["list", "--store", "a", "--project", "b"]);
-    assert!(both.status == 2 && both.err.contains("beside --store"), "{both:?}");
 }
 
 #[test]
@@ -186,4 +184,38 @@ fn one_finding_is_silenced_and_its_sibling_stays() {
     let done = home.run(&["check", "silence", "link-unresolved", "two", "--about", "nowhere"]);
     assert_eq!(done.status, 0, "{done:?}");
     assert_eq!(about(&home), ["elsewhere".to_owned()]);
+}
+
+/// The hint that named `index fix` alone could not be typed: it wants to know which repair.
+#[test]
+fn the_hint_of_a_finding_on_the_index_mends_it_as_it_is_typed() {
+    let home = Home::empty();
+    let store = home.path().join("a store");
+    fs::create_dir(&store).unwrap();
+    let memory = |name: &str| {
+        format!("---\nname: {name}\ndescription: about {name}\ntype: user\n---\n\nThe {name}.\n")
+    };
+    for name in ["tea", "rota", "cents"] {
+        fs::write(store.join(format!("{name}.md")), memory(name)).unwrap();
+    }
+    let index = "- [tea](tea.md) — green\n- [gone](gone.md) — away\n- [tea](tea.md) — again\n- [cents](cents.md) — whole\n";
+    fs::write(store.join("MEMORY.md"), index).unwrap();
+    let at = store.to_str().unwrap();
+    let said = |check: &str| home.run(&["check", "--store", at, "--only", check]).out;
+    for check in ["index-dangling", "index-orphan", "index-duplicate"] {
+        let out = said(check);
+        let hint = out
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("fix: repair the index: memcurator "))
+            .unwrap();
+        let (flags, dir) = hint.split_once(" --store ").unwrap();
+        assert_eq!(dir, format!("'{at}'"));
+        let args: Vec<&str> = flags.split(' ').chain(["--store", at]).collect();
+        let done = home.run(&args);
+        assert_eq!(done.status, 0, "{check}: {done:?}");
+        assert!(!said(check).contains(check), "{check}: {}", said(check));
+    }
+    fs::write(store.join("MEMORY.md"), "- [tea](tea.md) — green\n".repeat(201)).unwrap();
+    let out = said("index-over-lines");
+    assert!(out.contains("park") && out.contains("memcurator index fix --shorten --store"), "{out}");
 }

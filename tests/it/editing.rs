@@ -726,3 +726,11 @@ fn forms_of_real_memories_give_their_bytes_back() {
     }
     assert!(seen > 500, "{seen}");
 }
+
+/// A replay started the editor, which waited for keys that nobody pressed.
+#[test]
+fn a_replay_starts_no_editor_and_says_so() {
+    let home = crate::home::Home::demo();
+    let done = home.run(&["--keys", "jE", "--print"]);
+    assert!(done.status == 0 && done.out.contains("keys are replayed"), "{done:?}");
+}

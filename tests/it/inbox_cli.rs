@@ -368,3 +368,64 @@ fn one_that_was_rejected_meanwhile_is_not_approved() {
     assert_eq!(shop.files(), before);
     assert_eq!(store.queue().rejected().unwrap().len(), 1);
 }
+
+/// A purge by date left what was approved or rejected before it in the queue.
+#[test]
+fn a_purge_by_date_takes_settled_proposals_too() {
+    let home = Home::demo();
+    let store = home.path().join("s");
+    std::fs::create_dir(&store).unwrap();
+    let at = store.to_str().unwrap();
+    let run = |args: &[&str]| home.run(&[args, &["--store", at]].concat());
+    for (file, word) in [("a", "zebracross"), ("b", "zebrastripe")] {
+        let json = format!("{{\"type\": \"user\", \"file\": \"{file}\", \"body\": \"{word}\"}}");
+        home.run_with_input(&["propose", "--store", at], &json);
+    }
+    assert_eq!(run(&["pending", "approve", "a.md"]).status, 0);
+    assert_eq!(run(&["pending", "reject", "b.md"]).status, 0);
+    assert_eq!(run(&["delete", "a"]).status, 0);
+    let kept = |word: &str| {
+        home.tree().values().any(|(bytes, _)| bytes.windows(word.len()).any(|part| part == word.as_bytes()))
+    };
+    assert!(kept("zebracross") && kept("zebrastripe"));
+    let early = run(&["history", "purge", "--before", "2026-03-01", "--yes"]);
+    assert!(early.out.contains("nothing in the history is older") && kept("zebrastripe"), "{early:?}");
+    let done = run(&["history", "purge", "--before", "2026-03-06", "--yes"]);
+    assert!(done.out.contains("2 settled proposal(s) are removed too"), "{done:?}");
+    assert!(!kept("zebracross") && !kept("zebrastripe"));
+    let again = "{\"type\": \"user\", \"file\": \"b\", \"body\": \"zebrastripe\"}";
+    let told = home.run_with_input(&["propose", "--store", at], again);
+    assert!(told.out.contains("rejected before"), "it is known by its hash: {told:?}");
+}
+
+/// Only `check` and the screens took both: what a proposal mentions could not be held against a project.
+#[test]
+fn a_store_is_looked_at_with_the_project_that_is_named() {
+    let home = Home::demo();
+    let store = home.path().join("apart");
+    std::fs::create_dir(&store).unwrap();
+    let (at, project) = (store.to_str().unwrap(), home.project().to_str().unwrap().to_owned());
+    let both = ["--store", at, "--project", &project];
+    let run = |args: &[&str]| home.run(&[args, &both].concat());
+    let json = "{\"type\": \"project\", \"file\": \"a\", \"why\": \"x\", \"how\": \"y\", \"body\": \"The limits are in `config/limits_old_gone.toml`.\"}";
+    let told = home.run_with_input(&[&["propose"][..], &both].concat(), json);
+    assert_eq!(told.status, 0, "{told:?}");
+    let of = |args: &[&str]| home.run(args).out;
+    let alone = of(&["pending", "show", "a.md", "--store", at]);
+    let with = run(&["pending", "show", "a.md"]).out;
+    assert!(!alone.contains("limits_old_gone.toml is") && alone != with, "{alone}\n{with}");
+    assert_eq!(run(&["pending", "list"]).status, 0);
+    assert!(run(&["pending", "approve", "a.md"]).out.contains("--project"), "the hint has both");
+    let list = run(&["list"]);
+    assert!(list.status == 0 && list.out.contains("a.md"), "{list:?}");
+    for command in [&["log"][..], &["changes"], &["index", "check"]] {
+        assert!(run(command).status < 2, "{command:?}: {:?}", run(command));
+    }
+    // A session there loads its own store, and no other is shown as if it did.
+    let preview = run(&["preview"]);
+    assert!(preview.status == 2 && preview.err.contains("load another store than"), "{preview:?}");
+    let own = home.run(&["preview", "--store", home.store().to_str().unwrap(), "--project", &project]);
+    assert_eq!(own.out, home.run(&["preview", "--project", &project]).out);
+    let nowhere = home.run(&["list", "--store", at, "--project", "nowhere"]);
+    assert!(nowhere.status == 2 && nowhere.err.contains("there is no directory"), "{nowhere:?}");
+}

@@ -554,3 +554,35 @@ fn pictures() {
         insta::assert_snapshot!(format!("inbox_parts_{name}"), stage.text());
     }
 }
+
+/// Where several memories are near, `m` took the nearest without a word.
+#[test]
+fn merging_asks_into_which_of_several_near_memories() {
+    let twin = "---\nname: Sums\ndescription: amounts are integers\ntype: project\n---\n\nMoney is kept as integer cents in every column, not as floats.\n";
+    let files: Vec<(&str, &str)> = FILES.iter().copied().chain([("sums.md", twin)]).collect();
+    let kit = Kit::with(&files);
+    store(&kit).start_review(Start::AsItIs, now()).unwrap();
+    propose(&kit, SAME);
+    let before = kit.disk();
+    let mut stage = stage(&kit, (80, 24));
+    stage.press("m").unwrap();
+    assert_eq!(Context::of(stage.model()), Context::Nearest);
+    let text = stage.text();
+    assert!(text.contains("Merge it into which memory?") && text.contains("cents.md"), "{text}");
+    assert!(text.contains("sums.md") && text.contains("% alike") && text.contains("merge into it"), "{text}");
+    stage.press("<esc>").unwrap();
+    assert_eq!((Context::of(stage.model()), waiting(&kit)), (Context::InboxItem, vec!["money.md".into()]));
+    let chosen = |stage: &Stage| match &stage.model().mode {
+        memcurator::app::model::Mode::Nearest(nearest) => nearest.near[nearest.chosen].0.to_string(),
+        other => panic!("{other:?}"),
+    };
+    stage.press("mk").unwrap();
+    let first = chosen(&stage);
+    stage.press("j").unwrap();
+    let second = chosen(&stage);
+    assert_ne!(first, second);
+    stage.press("<enter>").unwrap();
+    assert_eq!((waiting(&kit), kit.disk()), (vec![second], before));
+    stage.press("u").unwrap();
+    assert_eq!(waiting(&kit), ["money.md"]);
+}

@@ -4,8 +4,11 @@ use crate::home::Home;
 use crate::store_kit::Kit;
 use git2::{ObjectType, Odb, Oid};
 use memcurator::memory::path::RelPath;
-use memcurator::review::tool::{Answer, Command, answer};
-use memcurator::store::{Purge, ToolFiles};
+use memcurator::memory::snapshot::Snapshot;
+use memcurator::review::approve::{self, Outcome};
+use memcurator::review::proposal::Waiting;
+use memcurator::review::tool::{Answer, Command, Files, answer};
+use memcurator::store::{Purge, StagedFiles, ToolFiles};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -175,9 +178,22 @@ fn a_link_is_refused_wherever_it_stands_and_whatever_it_points_to() {
     assert!(listed.contains("m00.md") && !listed.contains("/dir") && !listed.contains("/inside"), "{listed}");
 }
 
-/// While somebody keeps swapping a directory for a link that leads out, nothing outside is read or written.
+/// While somebody keeps swapping a directory, and a file, for a link that leads out, nothing outside is read or written.
 #[test]
 fn a_link_that_is_swapped_in_between_look_and_step_leads_nowhere() {
+    swapped(|kit| Box::new(tool(kit)));
+}
+
+/// Nor is it when the writes are staged, or when they are approved.
+#[test]
+fn a_link_that_is_swapped_in_while_writes_are_staged_and_approved_leads_nowhere() {
+    swapped(|kit| {
+        let now = || "2026-03-10T12:00:00Z".parse().unwrap();
+        Box::new(StagedFiles::open(&kit.dir, &kit.places, now).unwrap())
+    });
+}
+
+fn swapped(open: impl Fn(&Kit) -> Box<dyn Files>) {
     let kit = Kit::new(1);
     let outside = kit.top.join("outside");
     fs::create_dir(&outside).unwrap();
@@ -186,21 +202,26 @@ fn a_link_that_is_swapped_in_between_look_and_step_leads_nowhere() {
     fs::create_dir(&real).unwrap();
     fs::write(real.join("a.md"), "inside").unwrap();
     symlink(&outside, &link).unwrap();
+    let (real_file, link_file) = (kit.top.join("real.md"), kit.top.join("link.md"));
+    fs::write(&real_file, "inside").unwrap();
+    symlink(outside.join("a.md"), &link_file).unwrap();
     let before = tree(&outside);
-    let place = kit.dir.join("d");
+    let (place, file) = (kit.dir.join("d"), kit.dir.join("f.md"));
     let over = AtomicBool::new(false);
     let (mut refused, mut done) = (0, 0);
     std::thread::scope(|scope| {
         scope.spawn(|| {
             while !over.load(Ordering::Relaxed) {
-                for what in [&real, &link] {
-                    let _ = fs::rename(what, &place);
+                for (what, place) in
+                    [(&real, &place), (&real_file, &file), (&link, &place), (&link_file, &file)]
+                {
+                    let _ = fs::rename(what, place);
                     std::thread::yield_now();
-                    let _ = fs::rename(&place, what);
+                    let _ = fs::rename(place, what);
                 }
             }
         });
-        let mut files = tool(&kit);
+        let mut files = open(&kit);
         for round in 0..60 {
             for command in [
                 json!({"command": "view", "path": "/memories/d/a.md"}),
@@ -209,13 +230,28 @@ fn a_link_that_is_swapped_in_between_look_and_step_leads_nowhere() {
                 json!({"command": "insert", "path": "/memories/d/a.md", "insert_line": 0, "insert_text": "stolen"}),
                 json!({"command": "rename", "old_path": "/memories/d/a.md", "new_path": "/memories/d/a.md"}),
                 json!({"command": "view", "path": "/memories/d"}),
+                json!({"command": "view", "path": "/memories/f.md"}),
+                json!({"command": "str_replace", "path": "/memories/f.md", "old_str": "outside", "new_str": "stolen"}),
+                json!({"command": "insert", "path": "/memories/f.md", "insert_line": 0, "insert_text": "stolen"}),
+                json!({"command": "rename", "old_path": "/memories/f.md", "new_path": format!("/memories/g{round}.md")}),
+                json!({"command": "delete", "path": "/memories/f.md"}),
+                json!({"command": "create", "path": "/memories/f.md", "file_text": "inside"}),
             ] {
-                match ask(&mut files, command) {
+                match answer(&mut *files, &Command::read(&command).unwrap()) {
                     Ok(told) => {
                         done += 1;
                         assert!(!told.contains("outside"), "{told}");
                     }
                     Err(_) => refused += 1,
+                }
+            }
+            let store = kit.open();
+            for one in store.queue().list().unwrap().iter().filter_map(Waiting::proposal) {
+                let read = Snapshot { beside: store.beside().unwrap(), ..store.scan(&|_| {}).unwrap() };
+                let held = one.bytes.as_deref().unwrap_or_default();
+                assert!(!String::from_utf8_lossy(held).contains("outside"), "{one:?}");
+                if let Ok(Outcome::Ready(plan)) = approve::approve(&read, &[], one, true) {
+                    let _ = store.approve(&plan, &one.id, "2026-03-10T12:00:00Z".parse().unwrap());
                 }
             }
         }

@@ -478,3 +478,32 @@ fn wide_and_long_queries_stay_in_the_field() {
     let line = stage.text().lines().nth(3).unwrap().to_owned();
     assert!(line.contains('…') && memcurator::ui::text::width(&line) <= 80, "{line}");
 }
+
+#[test]
+fn the_proposed_description_can_be_taken() {
+    let kit = kit();
+    let before = kit.disk();
+    let mut stage = kit.stage((120, 40));
+    stage.press("/note-7<enter><esc>D").unwrap();
+    assert!(
+        stage.text().contains("proposed (Alt-t)  The ledger export runs at midnight"),
+        "{}",
+        stage.text()
+    );
+    stage.press("<a-t>").unwrap();
+    assert!(
+        stage.text().contains("picked ↑") && message(&stage).contains("nothing is written"),
+        "{}",
+        stage.text()
+    );
+    assert_eq!(kit.disk(), before);
+    stage.press("<c-s>").unwrap();
+    assert!(
+        text(&kit, "vague.md").contains("description: The ledger export runs at midnight"),
+        "{}",
+        message(&stage)
+    );
+    // Of what is found already there is no better one.
+    stage.press("/approvals<enter><esc>D<a-t>").unwrap();
+    assert!(message(&stage).contains("no proposal that is better"), "{} {}", message(&stage), stage.text());
+}

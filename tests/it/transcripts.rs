@@ -180,3 +180,79 @@ fn usage_tells_what_was_read_and_what_is_unknown() {
             && unused.iter().all(|one| one["path"] != json!(name) && one["unused"] == json!(true))
     );
 }
+
+/// A hundred thousand lines, each tenth of them broken in one of the ways in which lines break.
+fn long_and_broken(home: &Home) -> String {
+    use std::fmt::Write as _;
+    let store = home.store().to_path_buf();
+    let at = |file: &str| store.join(file).display().to_string();
+    let cwd = home.project().to_str().unwrap();
+    let head = |kind: &str, minute: usize| {
+        format!(
+            "\"type\":\"{kind}\",\"sessionId\":\"s-long\",\"cwd\":\"{cwd}\",\"version\":\"2.1.332\",\"timestamp\":\"2026-03-04T{:02}:{:02}:00.000Z\"",
+            minute / 60 % 24,
+            minute % 60
+        )
+    };
+    let mut text = String::new();
+    for number in 0..100_000_usize {
+        let (user, agent) = (head("user", number / 100), head("assistant", number / 100));
+        let _ = match number % 10 {
+            7 => match number / 10 % 4 {
+                0 => writeln!(
+                    text,
+                    "{{{user},\"message\":{{\"role\":\"user\",\"content\":\"about memory, cut of"
+                ),
+                1 => writeln!(text, "memory\u{0}\u{0}\u{0}"),
+                2 => writeln!(text, "[1, \"memory\"]"),
+                _ => writeln!(text, "{{\"memory\": \"\\ud8"),
+            },
+            3 => writeln!(
+                text,
+                "{{{agent},\"message\":{{\"content\":[{{\"type\":\"text\",\"text\":\"turn {number}\"}}]}}}}"
+            ),
+            _ => writeln!(
+                text,
+                "{{{user},\"message\":{{\"role\":\"user\",\"content\":\"says {number} of the memory\"}}}}"
+            ),
+        };
+        if number == 50_000 {
+            let write = json!({ "type": "tool_use", "id": "w1", "name": "Write",
+                "input": { "file_path": at("halfway.md"), "content": memory("halfway") } });
+            let _ = writeln!(text, "{{{agent},\"message\":{{\"content\":[{write}]}}}}");
+            let result =
+                json!({ "type": "tool_result", "tool_use_id": "w1", "is_error": true, "content": "no" });
+            let decision = json!({ "decision": "reject" });
+            let _ = writeln!(
+                text,
+                "{{{user},\"permissionDecision\":{decision},\"message\":{{\"content\":[{result}]}}}}"
+            );
+        }
+    }
+    let path = store.parent().unwrap().join("s-long.jsonl");
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_long_transcript_with_broken_lines_is_read_to_its_end() {
+    let home = Home::demo();
+    let path = long_and_broken(&home);
+    let started = std::time::Instant::now();
+    let found = home.run(&["pending", "recover", "--dry-run", "--transcript", &path, "--format", "json"]);
+    assert_eq!(targets(&serde_json::from_str(&found.out).unwrap()), ["halfway.md"]);
+    assert!(found.err.contains("10000 broken of 100002 lines were skipped"), "{}", found.err);
+    let usage = home.run(&["usage"]);
+    assert_eq!(usage.status, 0, "{usage:?}");
+    let said = format!("{}{}", usage.out, usage.err);
+    assert!(said.contains("10000 broken of 100002 lines were skipped"), "{said}");
+    let config = crate::transcript_kit::answering(&home, "{\"memories\": []}");
+    let told =
+        home.run(&["extract", "--dry-run", "--transcript", &path, "--config", config.to_str().unwrap()]);
+    assert_eq!(told.status, 0, "{told:?}");
+    assert!(
+        format!("{}{}", told.out, told.err).contains("10000 broken of 100002 lines were skipped"),
+        "{told:?}"
+    );
+    eprintln!("read three times in {:?}", started.elapsed());
+}

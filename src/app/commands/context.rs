@@ -38,6 +38,8 @@ pub enum Context {
     Verify,
     /// The choice how a finding is silenced.
     Silence,
+    /// A window in which one of the nearest memories is chosen.
+    Nearest,
     /// The list of stores.
     Stores,
     /// The memories that would be picked for a query, and the others.
@@ -156,6 +158,7 @@ pub(super) const VERIFY: &[Context] = &[Context::Verify];
 pub(super) const WALK: &[Context] = &[Context::Walk];
 pub(super) const WALKING: &[Context] = &[Context::Walk, Context::WalkEnd];
 pub(super) const SILENCE: &[Context] = &[Context::Silence];
+pub(super) const NEAREST: &[Context] = &[Context::Nearest];
 pub(super) const PROMPT: &[Context] = &[Context::Sources, Context::Prompt];
 pub(super) const PROMPT_AND_FILE: &[Context] = &[Context::Sources, Context::Prompt, Context::File];
 pub(super) const PANES: &[Context] = &[
@@ -196,8 +199,14 @@ pub(super) const EDIT_BACK: &[Context] = &[
     Context::EditGone,
     Context::Conflict,
 ];
-pub(super) const OVERLAYS: &[Context] =
-    &[Context::Question, Context::Help, Context::Palette, Context::Report, Context::Silence];
+pub(super) const OVERLAYS: &[Context] = &[
+    Context::Question,
+    Context::Help,
+    Context::Palette,
+    Context::Report,
+    Context::Silence,
+    Context::Nearest,
+];
 
 impl Context {
     /// Where keys go at the moment.
@@ -212,6 +221,7 @@ impl Context {
             Mode::Input(_) => Self::Input,
             Mode::Report(_) => Self::Report,
             Mode::Silence(_) => Self::Silence,
+            Mode::Nearest(_) => Self::Nearest,
             Mode::Browse => Self::behind(model),
         }
     }
@@ -295,6 +305,7 @@ impl Context {
             Self::WalkEnd => "The end of a walk",
             Self::Verify => "Verifying a memory",
             Self::Silence => "Silencing",
+            Self::Nearest => "The nearest memories",
             Self::Stores => "Stores",
             Self::Recall => "Recall",
             Self::Candidate => "What stands beside the candidates",

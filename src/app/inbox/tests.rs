@@ -17,6 +17,7 @@ fn proposal(id: &str, action: Action, target: &str, text: &str, by: &str) -> Pro
         reason: None,
         index_line: None,
         bytes: (action != Action::Delete).then(|| text.as_bytes().into()),
+        alone: false,
         notes: Vec::new(),
     }
 }
@@ -28,7 +29,7 @@ fn store() -> Contents {
 }
 
 fn waits(contents: &Contents, waiting: Vec<Waiting>) -> Arc<Waits> {
-    Arc::new(Waits::of(contents, waiting, Vec::new(), None, None, &|_, _| None))
+    Arc::new(Waits::of(contents, &[], waiting, Vec::new(), None, None, &|_, _| None))
 }
 
 fn boxed(proposal: Proposal) -> Waiting {
@@ -118,7 +119,7 @@ fn how_one_stands_to_the_store() {
     let anew = |proposal: &Proposal, current: &[u8]| {
         Some(Proposal { base: Some(sha256(current)), ..proposal.clone() })
     };
-    let merged = Waits::of(&contents, vec![boxed(stale)], Vec::new(), None, None, &anew);
+    let merged = Waits::of(&contents, &[], vec![boxed(stale)], Vec::new(), None, None, &anew);
     assert_eq!(merged.items.iter().map(words).collect::<Vec<_>>(), ["merged"]);
     assert_eq!(merged.proposals(), 1);
 }

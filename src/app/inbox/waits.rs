@@ -5,7 +5,9 @@ use crate::check::Severity;
 use crate::memory::Time;
 use crate::memory::document::Document;
 use crate::memory::path::RelPath;
+use crate::memory::snapshot::Memory;
 use crate::prompt::subject::Subject;
+use crate::review::approve::is_done_with;
 use crate::review::changes::{Change, Changes, Elsewhere, Kind};
 use crate::review::gate::{Gate, Mark};
 use crate::review::proposal::{Action, Faulty, Proposal, Waiting};
@@ -127,19 +129,24 @@ pub struct Returned {
 }
 
 impl Waits {
-    /// Puts together what was read. `merged` gives a proposal that was made on an older version anew on the present one,
+    /// Puts together what was read. `beside` are files that proposals are about and that are no memories. `merged` gives a proposal that was made on an older version anew on the present one,
     /// where both changed other lines.
     #[must_use]
     pub fn of(
         contents: &Contents,
+        beside: &[Arc<Memory>],
         waiting: Vec<Waiting>,
         rejected: Vec<Returned>,
         changes: Option<Changes>,
         since: Option<Time>,
         merged: &dyn Fn(&Proposal, &[u8]) -> Option<Proposal>,
     ) -> Self {
-        let here: HashMap<&RelPath, &Arc<[u8]>> =
-            contents.snapshot.memories.iter().map(|memory| (&memory.path, &memory.bytes)).collect();
+        let snapshot = &contents.snapshot;
+        let files = snapshot.memories.iter().chain(beside);
+        let mut here: HashMap<&RelPath, &Arc<[u8]>> =
+            files.map(|memory| (&memory.path, &memory.bytes)).collect();
+        let index = RelPath::index();
+        here.extend(snapshot.index.as_ref().map(|file| (&index, &file.bytes)));
         let mut items: Vec<Item> = waiting.into_iter().map(|one| waiting_item(one, &here, merged)).collect();
         let changes = changes.map(Arc::new);
         for (at, change) in changes.iter().flat_map(|changes| changes.list.iter().enumerate()) {
@@ -276,8 +283,12 @@ fn waiting_item(
             Action::Change => "~",
             Action::Delete => "-",
         },
-        title: title(shown, &proposal.target),
-        kind: kind(shown),
+        title: if proposal.is_memory() {
+            title(shown, &proposal.target)
+        } else {
+            one_line(&proposal.title())
+        },
+        kind: if proposal.is_memory() { kind(shown) } else { String::new() },
         origin: one_line(&proposal.origin.words()),
         time: proposal.time,
         new: proposal.bytes.clone().unwrap_or_else(nothing),
@@ -293,20 +304,19 @@ fn standing(
     current: Option<&Arc<[u8]>>,
     merged: &dyn Fn(&Proposal, &[u8]) -> Option<Proposal>,
 ) -> (Proposal, Standing) {
-    let is_done = match proposal.action {
-        Action::Delete => current.is_none(),
-        Action::Add | Action::Change => current.is_some() && current == proposal.bytes.as_ref(),
-    };
-    if is_done {
+    if is_done_with(current, &proposal) {
         return (proposal, Standing::Done);
     }
     let why = match (proposal.action, current) {
         (Action::Add, None) => return (proposal, Standing::Ready),
+        (Action::Add, Some(_)) if proposal.alone => "there is such a file by now",
         (Action::Add, Some(_)) => "there is a memory in this file by now",
+        (_, None) if proposal.alone => "the file was deleted since this was proposed",
         (_, None) => "the memory was deleted since this was proposed",
         (_, Some(bytes)) if proposal.base.as_deref() == Some(&*crate::review::proposal::sha256(bytes)) => {
             return (proposal, Standing::Ready);
         }
+        (_, Some(_)) if proposal.alone => "the file was changed since this was proposed",
         (_, Some(_)) => "the memory was changed since this was proposed",
     };
     match current.and_then(|current| merged(&proposal, current)) {

@@ -74,7 +74,7 @@ pub fn suggested_queries(body: &str) -> Vec<String> {
     let found = sentences(body);
     let prose = found.iter().filter(|sentence| matches!(sentence.form, Form::Prose | Form::Item));
     for text in prose.filter_map(|sentence| body.get(sentence.range.clone())) {
-        let bag = Bag::of(text);
+        let bag = Bag::of(unlabelled(text));
         let words: Vec<&str> = bag.terms.iter().map(|term| &*term.shown).take(WORDS).collect();
         let query = words.join(" ");
         if words.len() >= LEAST_WORDS && !queries.contains(&query) {
@@ -85,4 +85,11 @@ pub fn suggested_queries(body: &str) -> Vec<String> {
         }
     }
     queries
+}
+
+/// A sentence without the label of its part, which is no word of it.
+fn unlabelled(text: &str) -> &str {
+    let bare = text.trim_start_matches('*');
+    let rest = ["Why:", "How to apply:"].iter().find_map(|label| bare.strip_prefix(label));
+    rest.map_or(text, |rest| rest.trim_start_matches('*'))
 }

@@ -3,7 +3,7 @@
 mod act;
 mod split;
 
-pub(super) use act::{as_if, edited, failed, sent, undo};
+pub(super) use act::{as_if, edited, failed, sent, take_nearest, undo};
 
 use crate::app::action::Effect;
 use crate::app::commands::Command;

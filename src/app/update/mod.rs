@@ -134,7 +134,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         }
         Mode::Browse if model.sheet.is_some() => sheets::typed(model, key),
         Mode::Browse if model.editor.is_some() => editing::typed(model, key),
-        Mode::Browse | Mode::Report(_) | Mode::Silence(_) => {
+        Mode::Browse | Mode::Report(_) | Mode::Silence(_) | Mode::Nearest(_) => {
             let help = model.keymap.label(Command::Help);
             model.say(Tone::Note, format!("{} does nothing here; {help} shows every key", key.label()));
             Vec::new()
@@ -165,7 +165,7 @@ fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
             Vec::new()
         }
         Mode::Browse if model.editor.is_some() => editing::pasted(model, text),
-        Mode::Browse | Mode::Question(_) | Mode::Report(_) | Mode::Silence(_) => {
+        Mode::Browse | Mode::Question(_) | Mode::Report(_) | Mode::Silence(_) | Mode::Nearest(_) => {
             model.say(Tone::Note, "pasted text is never taken for commands; nothing was done");
             Vec::new()
         }
@@ -362,6 +362,9 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
             model.message = None;
         }
         Command::Choose => return choose_command(model),
+        Command::TakeNearest => return inbox::take_nearest(model),
+        Command::NextNearest => moves::overlay(model, moves::Step::Lines(1)),
+        Command::PreviousNearest => moves::overlay(model, moves::Step::Lines(-1)),
         Command::Down
         | Command::Up
         | Command::PageDown

@@ -10,7 +10,12 @@ use crate::app::update::{checks, editing, inbox, on_command, preview, recall, sh
 
 pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
     if let (
-        Mode::Help { .. } | Mode::Palette { .. } | Mode::Question(_) | Mode::Report(_) | Mode::Silence(_),
+        Mode::Help { .. }
+        | Mode::Palette { .. }
+        | Mode::Question(_)
+        | Mode::Report(_)
+        | Mode::Silence(_)
+        | Mode::Nearest(_),
         mouse,
     ) = (&model.mode, mouse)
     {

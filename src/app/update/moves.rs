@@ -105,6 +105,10 @@ pub(super) fn overlay(model: &mut Model, step: Step) {
         Mode::Palette { chosen, .. } => {
             *chosen = target(*chosen, step, height).min(commands.saturating_sub(1))
         }
+        Mode::Nearest(nearest) => {
+            let last = nearest.near.len().saturating_sub(1);
+            nearest.chosen = target(nearest.chosen, step, height).min(last);
+        }
         Mode::Browse | Mode::Filter(_) | Mode::Query(_) | Mode::Input(_) | Mode::Silence(_) => {}
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn human(cx: &mut Context<'_>, told: &Told<'_>) -> Result<(), Failure
             cx.out.line(&format!("    {}{}", place_of(one), one.text))?;
         }
         if let Some(fix) = finding.fixes.first() {
-            for line in in_words(told.snapshot, finding, fix) {
+            for line in in_words(cx, told.snapshot, finding, fix) {
                 cx.out.line(&format!("  {line}"))?;
             }
         }
@@ -55,7 +55,7 @@ pub(super) fn human(cx: &mut Context<'_>, told: &Told<'_>) -> Result<(), Failure
 }
 
 /// What a fix does, in words.
-fn in_words(snapshot: &Snapshot, finding: &Finding, fix: &Fix) -> Vec<String> {
+fn in_words(cx: &Context<'_>, snapshot: &Snapshot, finding: &Finding, fix: &Fix) -> Vec<String> {
     let said = match fix {
         Fix::Replace { range, text, is_safe } => {
             let Some(shown) = preview(bytes_of(snapshot, &finding.memory), range, text) else {
@@ -72,11 +72,25 @@ fn in_words(snapshot: &Snapshot, finding: &Finding, fix: &Fix) -> Vec<String> {
         Fix::Promote => "move it into the instructions: memcurator promote".to_owned(),
         Fix::Merge(other) => format!("merge it with {other}: memcurator merge"),
         Fix::Delete => "delete it: memcurator delete".to_owned(),
-        Fix::Index => "repair the index: memcurator index fix".to_owned(),
+        Fix::Index => index_fix(cx, finding),
         Fix::Affirm => "say that it still holds: memcurator affirm".to_owned(),
         Fix::Purge => "take it out of the history too: memcurator history purge".to_owned(),
     };
     vec![format!("fix: {said}")]
+}
+
+/// The command that mends a finding on the index, to be typed as it stands.
+fn index_fix(cx: &Context<'_>, finding: &Finding) -> String {
+    let fix = |flags: &str| cx.command(&format!("index fix {flags}"));
+    match finding.check.0 {
+        "index-dangling" => format!("repair the index: {}", fix("--drop-dangling")),
+        "index-orphan" => format!("repair the index: {}", fix("--add-orphans")),
+        "index-duplicate" => format!("repair the index: {}", fix("--remove-duplicates")),
+        _ => format!(
+            "delete, merge or park memories that matter least; {} proposes shorter lines",
+            fix("--shorten")
+        ),
+    }
 }
 
 /// The findings as the design has them.

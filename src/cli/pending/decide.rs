@@ -6,6 +6,7 @@ use crate::cli::context::Context;
 use crate::cli::desk::Desk;
 use crate::cli::failure::{Failure, Status};
 use crate::memory::Time;
+use crate::memory::snapshot::Snapshot;
 use crate::memory::text::one_line;
 use crate::review::approve::{self, Outcome, Stale};
 use crate::review::conflict::{self, Piece};
@@ -118,7 +119,7 @@ fn one_by_one(
         let planned = approve::approve(&desk.snapshot, &desk.parked, proposal, asked.anyway);
         let planned = match planned {
             // Every memory that is approved changes the index.
-            Ok(Outcome::Stale(stale)) if asked.merge || proposal.target.is_index() => {
+            Ok(Outcome::Stale(stale)) if asked.merge || proposal.target.is_index() && !proposal.alone => {
                 match merged(desk, proposal, &stale) {
                     Some(merged) => approve::approve(&desk.snapshot, &desk.parked, &merged, false),
                     None => {
@@ -175,7 +176,8 @@ fn one_by_one(
 
 fn reread(cx: &Context<'_>, desk: &mut Desk) -> Result<(), Failure> {
     let store = desk.opened(cx)?;
-    let (snapshot, parked) = (store.scan(&|_| {})?, store.parked()?);
+    let snapshot = Snapshot { beside: store.beside()?, ..store.scan(&|_| {})? };
+    let parked = store.parked()?;
     (desk.snapshot, desk.parked) = (snapshot, parked);
     Ok(())
 }

@@ -246,6 +246,7 @@ impl Ground<'_> {
             reason: None,
             index_line: None,
             bytes,
+            alone: false,
             notes: Vec::new(),
         }
     }

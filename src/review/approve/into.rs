@@ -33,6 +33,8 @@ pub fn into(snapshot: &Snapshot, proposal: &Proposal, path: &RelPath) -> Result<
         base: Some(sha256(&memory.bytes)),
         bytes: Some(bytes.into()),
         index_line: None,
+        // From then on it is about a memory.
+        alone: false,
         ..proposal.clone()
     })
 }
@@ -57,6 +59,7 @@ mod tests {
             reason: None,
             index_line: Some("- [b](b.md)".into()),
             bytes: Some(b"---\nname: b\n---\n\nTwo.\n".as_slice().into()),
+            alone: false,
             notes: Vec::new(),
         };
         let a = RelPath::new("a.md").unwrap();

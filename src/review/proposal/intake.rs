@@ -184,6 +184,7 @@ impl<'a> Intake<'a> {
             reason: text("reason")?.filter(|reason| !reason.trim().is_empty()),
             index_line,
             bytes: bytes.map(Arc::from),
+            alone: false,
             notes: Vec::new(),
         })
     }

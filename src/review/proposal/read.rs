@@ -8,8 +8,19 @@ use crate::memory::text::visible;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-const KNOWN: [&str; 10] =
-    ["version", "action", "target", "base", "origin", "time", "reason", "index_line", "rejected", "approved"];
+const KNOWN: [&str; 11] = [
+    "version",
+    "action",
+    "target",
+    "base",
+    "origin",
+    "time",
+    "reason",
+    "index_line",
+    "alone",
+    "rejected",
+    "approved",
+];
 
 /// Reads a proposal from its two files; `None` stands for a file that is not there.
 #[must_use]
@@ -42,8 +53,15 @@ fn proposal(id: &str, json: Option<&[u8]>, bytes: Option<&[u8]>) -> Result<Propo
     let word = text(&keys, "action")?.ok_or("`action` is missing: wanted add, change or delete")?;
     let action = Action::from_word(&word).ok_or_else(|| wrong("action", &keys, "add, change or delete"))?;
     let named = text(&keys, "target")?.ok_or("`target` is missing: wanted a memory's file")?;
+    let alone = match keys.get("alone") {
+        None | Some(Value::Null) => false,
+        Some(Value::Bool(alone)) => *alone,
+        Some(_) => return Err(wrong("alone", &keys, "true or false")),
+    };
     // What the hook stages of the index that is about no memory of its own. Nobody proposes to delete the index.
-    let target = if named == "MEMORY.md" && action != Action::Delete {
+    let target = if alone {
+        any_file(&named).map_err(|why| format!("`target`: {why}"))?
+    } else if named == "MEMORY.md" && action != Action::Delete {
         RelPath::index()
     } else {
         target(&named).map_err(|why| format!("`target`: {why}"))?
@@ -66,7 +84,7 @@ fn proposal(id: &str, json: Option<&[u8]>, bytes: Option<&[u8]>) -> Result<Propo
         (_, Some(bytes)) if bytes.len() > MAX_BYTES => {
             return Err(format!("its .md has more than {MAX_BYTES} bytes"));
         }
-        (_, Some(bytes)) if bytes.trim_ascii().is_empty() => return Err("its .md is empty".into()),
+        (_, Some(bytes)) if !alone && bytes.trim_ascii().is_empty() => return Err("its .md is empty".into()),
         (_, Some(bytes)) => Some(bytes.into()),
     };
     let time = match text(&keys, "time")? {
@@ -76,6 +94,9 @@ fn proposal(id: &str, json: Option<&[u8]>, bytes: Option<&[u8]>) -> Result<Propo
         None => None,
     };
     let index_line = text(&keys, "index_line")?;
+    if alone && index_line.is_some() {
+        return Err("`index_line`: what is about a file alone has none".into());
+    }
     if index_line.as_ref().is_some_and(|line| line.contains(['\n', '\r']) || line.trim().is_empty()) {
         return Err(wrong("index_line", &keys, "one line"));
     }
@@ -88,7 +109,19 @@ fn proposal(id: &str, json: Option<&[u8]>, bytes: Option<&[u8]>) -> Result<Propo
     let notes =
         unknown.map(|key| format!("`{}` is not known and does nothing", visible(key, false))).collect();
     let reason = text(&keys, "reason")?;
-    Ok(Proposal { id: id.to_owned(), action, target, base, origin, time, reason, index_line, bytes, notes })
+    Ok(Proposal {
+        id: id.to_owned(),
+        action,
+        target,
+        base,
+        origin,
+        time,
+        reason,
+        index_line,
+        bytes,
+        alone,
+        notes,
+    })
 }
 
 /// Reads an `origin`.
@@ -121,6 +154,16 @@ pub fn target(text: &str) -> Result<RelPath, String> {
     }
     if !name.ends_with(".md") || path.stem().is_empty() {
         return Err(format!("`{shown}` is no Markdown file (wanted NAME.md)"));
+    }
+    Ok(path)
+}
+
+/// The path of a file that may be proposed alone: any that stays in the store, written as it is found again.
+fn any_file(text: &str) -> Result<RelPath, String> {
+    let shown = visible(text, false);
+    let path = RelPath::new(text).ok_or_else(|| format!("`{shown}` is no path inside the store"))?;
+    if path.to_str_lossy() != text || text.contains('\0') || text.split('/').any(|part| part.len() > 255) {
+        return Err(format!("`{shown}` is no path of a file inside the store"));
     }
     Ok(path)
 }

@@ -48,6 +48,7 @@ fn a_proposal_survives_its_files() {
         reason: Some("so".into()),
         index_line: Some("- [x](sub/x.md)".into()),
         bytes: Some(b"any \xff bytes\r\n".as_slice().into()),
+        alone: false,
         notes: Vec::new(),
     };
     let json = serde_json::to_vec(&proposal.to_json()).unwrap();

@@ -2,10 +2,23 @@
 //! something was rejected stays known, by a hash: it does not wait again.
 
 use super::{Queue, Result, StoreError, Waiting, files, json, names, read};
+use crate::memory::Time;
+use crate::memory::dates;
 use crate::memory::path::RelPath;
 use crate::review::proposal::Proposal;
 use std::collections::BTreeSet;
 use std::path::Path;
+
+/// What is to be forgotten.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::store) enum Settled<'a> {
+    /// What was settled about a memory.
+    About(&'a RelPath),
+    /// What was settled before a time.
+    Before(Time),
+    /// All of it.
+    All,
+}
 
 /// The key under which the hash of what was purged stands.
 const PURGED: &str = "purged";
@@ -37,13 +50,24 @@ impl Queue {
         }
         // Without a proposal nothing is made on the disk.
         let _lock = if has_any { self.lock()? } else { None };
-        let said = self.forget(about)?;
+        let said = self.forget(about.map_or(Settled::All, Settled::About))?;
         Ok(format!("there is no history yet{said}"))
     }
 
-    /// Forgets what was settled about a memory, or about all. Says how many of these went, and how many wait still:
+    /// Removes for good what was settled before a time, where there is no history; says in words what was removed.
+    ///
+    /// # Errors
+    /// As [`Queue::purge`].
+    pub fn purge_before(&self, time: Time) -> Result<String> {
+        let has_any = !names(&self.approved)?.is_empty() || !names(&self.rejected)?.is_empty();
+        let _lock = if has_any { self.lock()? } else { None };
+        let said = self.forget(Settled::Before(time))?;
+        Ok(format!("there is no history yet{said}"))
+    }
+
+    /// Forgets what was settled. Says how many of these went, and how many wait still:
     /// the end of a sentence.
-    pub(in crate::store) fn forget(&self, about: Option<&RelPath>) -> Result<String> {
+    pub(in crate::store) fn forget(&self, which: Settled<'_>) -> Result<String> {
         let mut gone = 0;
         for dir in [&self.approved, &self.rejected] {
             for (id, found) in names(dir)? {
@@ -55,7 +79,12 @@ impl Queue {
                     files::remove_text(dir, &id).map_err(cannot)?;
                     continue;
                 }
-                if !is_about(about, dir, &id, &what) {
+                let goes = match which {
+                    Settled::About(path) => is_about(Some(path), dir, &id, &what),
+                    Settled::Before(time) => settled_at(dir, &id).is_none_or(|at| at < time),
+                    Settled::All => true,
+                };
+                if !goes {
                     continue;
                 }
                 let key = what.proposal().filter(|_| dir == &self.rejected).map(Proposal::key);
@@ -66,9 +95,15 @@ impl Queue {
                 gone += 1;
             }
         }
+        let about = match which {
+            Settled::About(path) => Some(path),
+            Settled::Before(_) | Settled::All => None,
+        };
         let mut waits = 0;
         for (id, found) in self.waiting_names()? {
-            waits += usize::from(is_about(about, &self.pending, &id, &read(&self.pending, &id, found)));
+            let counts = !matches!(which, Settled::Before(_));
+            waits +=
+                usize::from(counts && is_about(about, &self.pending, &id, &read(&self.pending, &id, found)));
         }
         let mut said = String::new();
         if gone > 0 {
@@ -98,6 +133,13 @@ impl Queue {
     pub(super) fn purged_key(&self, id: &str) -> Option<String> {
         files::read_json(&self.rejected, id)?.get(PURGED)?.as_str().map(str::to_owned)
     }
+}
+
+/// When a proposal was approved or rejected; `None`: nobody wrote it down.
+fn settled_at(dir: &Path, id: &str) -> Option<Time> {
+    let json = files::read_json(dir, id)?;
+    let note = json.get("approved").or_else(|| json.get("rejected"))?;
+    dates::parse(note.get("time")?.as_str()?)
 }
 
 fn is_about(about: Option<&RelPath>, dir: &Path, id: &str, what: &Waiting) -> bool {

@@ -32,6 +32,7 @@ fn proposal(name: &str) -> Proposal {
         reason: None,
         index_line: None,
         bytes: Some(format!("the fact {name}\n").as_bytes().into()),
+        alone: false,
         notes: Vec::new(),
     }
 }
@@ -175,4 +176,22 @@ fn who_decides_waits_for_who_changes_the_store() {
     }
     drop(lock);
     queue.reject(&made[0].id, None, now()).unwrap();
+}
+
+/// Told apart by a hash alone, those of one second stood in any order: a deletion behind what is written in its place.
+#[test]
+fn those_of_one_second_wait_in_the_order_in_which_they_came() {
+    let (_dir, queue) = queue();
+    let names: Vec<String> = (0..12).map(|number| format!("p{number:02}")).collect();
+    for name in &names {
+        queue.add(&[proposal(name)], now()).unwrap();
+    }
+    let first = ids(&queue).remove(0);
+    queue.reject(&first, None, now()).unwrap();
+    queue.add(&[proposal("last")], now()).unwrap();
+    queue.take_back(&first).unwrap();
+    let list = queue.list().unwrap();
+    let stems: Vec<String> =
+        list.iter().filter_map(Waiting::proposal).map(|one| one.target.stem().into_owned()).collect();
+    assert_eq!(stems, names.iter().cloned().chain(["last".to_owned()]).collect::<Vec<_>>());
 }

@@ -5,10 +5,11 @@ use crate::app::action::{Asked, Effect};
 use crate::app::commands::Command;
 use crate::app::editor::Editor;
 use crate::app::inbox::{Act, Item, Key, Seen, Standing, What};
-use crate::app::model::{Job, Mode, Model, Open, Question, Tone};
+use crate::app::model::{Job, Mode, Model, Nearest, Open, Question, Tone};
 use crate::app::update::{editing, jobs, preview};
+use crate::memory::path::RelPath;
 use crate::review::approve::{self, Outcome};
-use crate::review::gate::{Gate, Mark, Question as Asks};
+use crate::review::gate::{Gate, Mark, Near, Question as Asks};
 use crate::review::proposal::{Action, Proposal, sha256};
 use std::sync::Arc;
 
@@ -107,7 +108,7 @@ pub(super) fn edit(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-/// `m`: the proposal becomes a change of the memory that says much the same.
+/// `m`: the proposal becomes a change of the memory that says much the same; where several are near, the person chooses.
 pub(super) fn merge(model: &mut Model) -> Vec<Effect> {
     let Some((item, _, open)) = current(model) else { return Vec::new() };
     let (Some(proposal), Some(gate)) = (item.proposal(), open.inbox.gate_of(item)) else {
@@ -115,11 +116,41 @@ pub(super) fn merge(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     let instead = gate.verdicts.iter().find_map(|verdict| verdict.instead.as_ref());
-    let Some(path) = instead.or(gate.nearest.first().map(|near| &near.path)).cloned() else {
-        model.say(Tone::Note, "no memory is near it");
-        return Vec::new();
-    };
-    match approve::into(&open.contents.snapshot, proposal, &path) {
+    let words = |near: &Near| format!("{:.0} % alike: {}", near.alike * 100.0, near.why);
+    let mut near: Vec<(RelPath, String)> =
+        gate.nearest.iter().map(|near| (near.path.clone(), words(near))).collect();
+    match (instead, near.iter().position(|(path, _)| Some(path) == instead)) {
+        // The one that the gate names comes first, the others stay in their order.
+        (_, Some(at)) => near.get_mut(..=at).into_iter().for_each(|first| first.rotate_right(1)),
+        (Some(path), None) => near.insert(0, (path.clone(), "says the same".into())),
+        (None, None) => {}
+    }
+    let proposal = Arc::clone(proposal);
+    match near.as_slice() {
+        [] => {
+            model.say(Tone::Note, "no memory is near it");
+            Vec::new()
+        }
+        [(path, _)] => merge_into(model, &proposal, path),
+        _ => {
+            model.mode = Mode::Nearest(Box::new(Nearest { proposal, near, chosen: 0 }));
+            Vec::new()
+        }
+    }
+}
+
+/// Enter: the memory was chosen.
+pub(in crate::app::update) fn take_nearest(model: &mut Model) -> Vec<Effect> {
+    let Mode::Nearest(nearest) = std::mem::replace(&mut model.mode, Mode::Browse) else { return Vec::new() };
+    match nearest.near.get(nearest.chosen) {
+        Some((path, _)) => merge_into(model, &nearest.proposal, path),
+        None => Vec::new(),
+    }
+}
+
+fn merge_into(model: &mut Model, proposal: &Proposal, path: &RelPath) -> Vec<Effect> {
+    let Some(open) = model.open() else { return Vec::new() };
+    match approve::into(&open.contents.snapshot, proposal, path) {
         Ok(made) => {
             let effects = enqueue(model, Act::Replace(Arc::new(made)));
             let [yes, edit, undo] = [Command::TakeIt, Command::EditItem, Command::Undo]
