@@ -23,10 +23,7 @@ impl Terms {
         // A term is told once, as it stands first; of names and CJK that is all there is.
         let whole = Bag::of(text);
         let asked = whole.terms.iter().filter(|term| self.0.find(&term.key).is_some());
-        // `settle_in_cents` before its parts.
-        let mut asked: Vec<_> = asked.collect();
-        asked.sort_by_key(|term| std::cmp::Reverse(term.shown.len()));
-        let named = asked.into_iter().flat_map(|term| {
+        let named = asked.flat_map(|term| {
             let found = text.match_indices(&*term.shown);
             found.map(|(at, found)| at..at + found.len()).filter(|range| is_whole(text, range))
         });
