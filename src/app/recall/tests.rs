@@ -156,6 +156,7 @@ fn queries_are_made_of_the_first_sentences() {
     assert!(
         made.len() <= 4 && suggested_queries("").is_empty() && suggested_queries("```\n```\n").is_empty()
     );
+    assert_eq!(suggested_queries("全角の文字は二つの列を取る。"), ["全角の文字は二つの列を取る。"]);
     let hostile = format!("{} \u{1b}[31m \u{202e} \0", "a b ".repeat(100_000));
     assert!(suggested_queries(&hostile).len() <= 4);
 }

@@ -3,7 +3,8 @@
 use crate::app::contents::Contents;
 use crate::check::likeness::{Form, sentences};
 use crate::memory::path::RelPath;
-use crate::memory::terms::Bag;
+use crate::memory::terms::{Bag, Kind};
+use crate::memory::text::one_line;
 use crate::prompt::recall::{Options, Rank};
 use std::sync::Arc;
 
@@ -63,6 +64,8 @@ pub struct Standing {
 const MADE: usize = 4;
 /// So many words a query has that is made.
 const WORDS: usize = 7;
+/// So many characters of a sentence in a script without blanks.
+const CHARACTERS: usize = 40;
 /// A sentence of fewer words that say something asks for nothing.
 const LEAST_WORDS: usize = 2;
 
@@ -74,9 +77,14 @@ pub fn suggested_queries(body: &str) -> Vec<String> {
     let found = sentences(body);
     let prose = found.iter().filter(|sentence| matches!(sentence.form, Form::Prose | Form::Item));
     for text in prose.filter_map(|sentence| body.get(sentence.range.clone())) {
-        let bag = Bag::of(unlabelled(text));
+        let text = unlabelled(text).trim();
+        let bag = Bag::of(text);
         let words: Vec<&str> = bag.terms.iter().map(|term| &*term.shown).take(WORDS).collect();
-        let query = words.join(" ");
+        // Of CJK the terms are pairs of characters, which nobody would ask for.
+        let query = match bag.terms.iter().any(|term| term.kind == Kind::Pair) {
+            true => one_line(&text.chars().take(CHARACTERS).collect::<String>()),
+            false => words.join(" "),
+        };
         if words.len() >= LEAST_WORDS && !queries.contains(&query) {
             queries.push(query);
         }
