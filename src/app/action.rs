@@ -6,6 +6,7 @@ use crate::app::deep;
 use crate::app::inbox::{self, Act, Gated, Waits};
 use crate::app::key::Key;
 use crate::app::model::Problem;
+use crate::app::moving;
 use crate::app::order::Order;
 use crate::app::preview::page::Page;
 use crate::app::preview::report::Kind;
@@ -21,6 +22,7 @@ use crate::prompt::subject::Subject;
 use crate::prompt::usage::Usage;
 use crate::review::draft::Draft;
 use crate::review::index_fix::{Fix, Fixed};
+use crate::review::moving::Transfer;
 use crate::review::plan::Plan;
 use crate::review::proposal::Proposal;
 use std::path::PathBuf;
@@ -114,6 +116,10 @@ pub enum Effect {
     CancelProof,
     /// Plan repairs of the index at that time: [`Outcome::FixPlanned`].
     PlanFix(Arc<Contents>, Vec<Fix>, Time),
+    /// Plan what goes from one store to another: [`Outcome::MovePlanned`].
+    PlanMove(moving::Asked),
+    /// Carry out what goes from one store to another: [`Outcome::Applied`].
+    Move(Box<Transfer>),
     /// Search a preview: [`Outcome::Found`].
     Search(u64, Arc<Page>, String),
     /// Read a file to show it: [`Outcome::FileRead`].
@@ -231,6 +237,8 @@ pub enum Outcome {
     Proved(Result<Vec<(Kind, String)>, Problem>),
     /// What repairs of the index would do, or why not.
     FixPlanned(Result<Box<Fixed>, Problem>),
+    /// What would go from one store to another, or why nothing can.
+    MovePlanned(moving::Asked, Result<Box<Transfer>, Problem>),
     /// The lines where a numbered search found something.
     Found(u64, Arc<Vec<usize>>),
     /// The person's own editor came back from a file of theirs.

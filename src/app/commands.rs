@@ -7,17 +7,17 @@ mod context;
 
 use crate::app::model::Model;
 use available::{
-    always, can_ask_model, can_edit, can_filter, can_fix, can_fix_all, can_merge, can_park, can_prove,
-    can_repair, can_repair_here, can_verify, has_answer, has_gone_draft, has_index, has_library, has_links,
-    has_page, has_panes, has_search, has_store, has_subject, has_suggestion, has_trail, has_worst, in_form,
-    in_index, is_checking, is_chosen, is_gated, on_answer, on_bench, on_candidate, on_entry, on_finding,
-    on_item, on_link, on_memory, on_proposal, on_store,
+    always, can_ask_model, can_copy, can_edit, can_filter, can_fix, can_fix_all, can_merge, can_park,
+    can_prove, can_repair, can_repair_here, can_verify, has_answer, has_gone_draft, has_index, has_library,
+    has_links, has_page, has_panes, has_search, has_store, has_subject, has_suggestion, has_trail, has_worst,
+    in_form, in_index, is_checking, is_chosen, is_gated, on_answer, on_bench, on_candidate, on_entry,
+    on_finding, on_item, on_link, on_memory, on_proposal, on_store,
 };
 pub use context::Context;
 use context::{
     AT_MEMORY, BROWSE, CHECKS, DECIDING, EDIT_BACK, FIELDS, INBOX, INBOX_AND_REJECTED, LISTS, MEMORIES,
-    MOVING, NEAREST, OVERLAYS, PANES, PARTS, PROMPT, PROMPT_AND_FILE, RECALL, REJECTED, SILENCE, UNDOING,
-    VERIFIABLE, VERIFY, WALK, WALKING,
+    MOVING, MOVING_TO, NEAREST, OVERLAYS, PANES, PARTS, PROMPT, PROMPT_AND_FILE, RECALL, REJECTED, SILENCE,
+    UNDOING, VERIFIABLE, VERIFY, WALK, WALKING,
 };
 
 /// Why a command can't act now, for a person.
@@ -102,6 +102,7 @@ commands! {
     ApplyParts "apply-parts" ["y"] "apply" PARTS always "Take the chosen parts; the others go back.";
     LeaveParts "leave-parts" ["<esc>", "<c-c>"] "cancel" PARTS always "Leave the parts; nothing is changed.";
     OpenStore "open-store" ["<enter>"] "open" (&[Context::Stores]) on_store "Open the store under the cursor.";
+    MergeStore "merge-store" ["M"] "merge into" (&[Context::Stores]) on_store "Move all memories of the store under the cursor into another store; asks, with each of them.";
     FollowLink "follow-link" ["<enter>"] "follow link" (&[Context::Memory]) on_link "Go to the memory that the chosen link leads to.";
     NextLink "next-link" ["<right>", "l"] "link" (&[Context::Memory]) has_links "Choose the next link: first the links out, then the links in.";
     PreviousLink "previous-link" ["<left>", "h"] "" (&[Context::Memory]) has_links "Choose the link before.";
@@ -204,6 +205,9 @@ commands! {
     New "new" ["n"] "new" MEMORIES has_store "Write a new memory; its line in the index is added.";
     Rename "rename" ["R"] "" AT_MEMORY can_edit "Give the memory another name or file name; its line in the index and the links to it follow.";
     Promote "promote" ["P"] "" AT_MEMORY can_edit "Move the memory's text into a CLAUDE.md or a rule, of the project or your own; the memory goes.";
+    MoveTo "move-to" ["M"] "" AT_MEMORY on_memory "Move or copy the marked memories, else the one under the cursor, to another store, or promote it to what every project loads; asks, with each file and its line of the index there.";
+    ChoosePlace "choose-place" ["<enter>"] "choose" MOVING_TO always "Choose this place; what would be done is shown and asked about first.";
+    MoveOrCopy "move-or-copy" ["<tab>"] "move or copy" MOVING_TO can_copy "Copy instead of moving, or move again.";
     Finish "finish" ["<c-s>"] "done" (&[Context::Sheet]) always "Do what the form says; merging and promoting are asked about.";
     Accept "accept" ["<enter>"] "ok" (&[Context::Input]) always "Take what is typed.";
     Cancel "cancel" ["<esc>", "<c-c>"] "cancel" (&[Context::Input]) always "Leave it.";

@@ -94,6 +94,7 @@ pub fn sections() -> Vec<(&'static str, Vec<&'static Row>)> {
         [Context::Walk, ..] => "Walking the worst",
         [Context::Sources | Context::Prompt, ..] => "Prompt",
         [Context::Question, ..] => "Windows",
+        [Context::Moving, ..] => "Moving to another store",
         [Context::Edit, ..] => "The editor",
         [Context::EditLeave, ..] => "The editor's questions",
         _ => "Everywhere",
@@ -148,7 +149,9 @@ pub fn footer(model: &Model) -> Vec<(String, &'static str)> {
         .map(|row| (model.keymap.label(row.command), short(row)))
         .collect();
     match model.mode {
-        Mode::Help { .. } | Mode::Palette { .. } => hints.insert(0, ("type".into(), "to search")),
+        Mode::Help { .. } | Mode::Palette { .. } | Mode::Moving(_) => {
+            hints.insert(0, ("type".into(), "to search"));
+        }
         Mode::Browse
         | Mode::Filter(_)
         | Mode::Query(_)

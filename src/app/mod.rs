@@ -19,6 +19,7 @@ pub mod keymap;
 pub mod layout;
 pub mod list;
 pub mod model;
+pub mod moving;
 pub mod order;
 pub mod preview;
 pub mod query;

@@ -11,6 +11,7 @@ use crate::app::key::Key;
 use crate::app::keymap::Keymap;
 use crate::app::layout::Layout;
 use crate::app::list::List;
+use crate::app::moving::Moving;
 use crate::app::preview::Prompt;
 use crate::app::preview::report::Report;
 use crate::app::recall::{Finder, Picking};
@@ -112,6 +113,8 @@ pub enum Mode {
     Report(Report),
     /// How a finding is silenced is chosen.
     Silence(Box<Finding>),
+    /// Where memories go is chosen.
+    Moving(Box<Moving>),
     /// Into which of the nearest memories a proposal is merged is chosen.
     Nearest(Box<Nearest>),
     /// Help, filtered by what is typed.

@@ -53,7 +53,7 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
             };
             return Err(Failure::broken(
                 format!("there are no memories yet{why}; and {} holds no stores", projects.display()),
-                "to look around: memcurator demo",
+                "to make one in this project: memcurator init; to look around: memcurator demo",
             ));
         }
         Target::Stores(found) => Start::Stores(found),

@@ -230,8 +230,9 @@ impl Reader {
                     term.is_denied = false;
                 }
             }
-            self.denying = false;
-            self.bag.denials -= 1;
+            // A second such word lifts nothing more.
+            (self.denying, self.spent) = (false, false);
+            self.bag.denials = self.bag.denials.saturating_sub(1);
             self.step(lower, None, polarity::side(lower));
             return;
         }
@@ -446,5 +447,31 @@ pub fn is_one_language(one: &str, other: &str) -> bool {
     match (language(one), language(other)) {
         (Some(one), Some(other)) => one == other,
         (None, _) | (_, None) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_denial_is_lifted_once() {
+        let bag = Bag::of(
+            "never deploy without a review, and never merge without a test unless asked except on Fridays",
+        );
+        assert_eq!(bag.denials, 0);
+        assert_eq!(Bag::of("never deploy without review unless asked").denials, 0);
+    }
+
+    #[test]
+    fn languages_are_told_apart_where_they_can_be() {
+        for (one, other, same) in [
+            ("the ledger is append-only", "notes of the call", true),
+            ("the ledger is append-only", "Die Freigabe ist für die Erstattung", false),
+            ("the ledger is append-only", "返金の規則", false),
+            ("misc", "Die Freigabe ist für die Erstattung", true),
+        ] {
+            assert_eq!(is_one_language(one, other), same, "{one} / {other}");
+        }
     }
 }

@@ -9,6 +9,7 @@ mod driver;
 mod events;
 mod input;
 pub mod matching;
+pub mod moving;
 mod outside;
 mod picking;
 mod previewing;

@@ -26,7 +26,7 @@ use crate::shell::usage::UsageReader;
 use crate::shell::verifying::Verifier;
 use crate::shell::waiting::InboxWorker;
 use crate::shell::watch::Watcher;
-use crate::shell::{Clock, Session, deciding, matching};
+use crate::shell::{Clock, Session, deciding, matching, moving};
 use crate::store::{self, Applied, Places, Silenced, Store, StoreError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -104,6 +104,7 @@ impl Workers {
         let worker = CheckWorker { checkup, clock, latest: latest_check, last, reports: to };
         spawn("checks", move || worker.run(&asked))?;
         let worker = StoreWorker {
+            env: env.clone(),
             places,
             clock,
             store: None,
@@ -199,6 +200,8 @@ impl Workers {
             | Effect::Redo
             | Effect::Hush { .. }
             | Effect::Decide(_)
+            | Effect::PlanMove(_)
+            | Effect::Move(_)
             | Effect::HushForGood(_) => {
                 // A worker ends only together with the program.
                 let _ = self.store.send(effect);
@@ -308,6 +311,7 @@ pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Problem> {
 }
 
 struct StoreWorker {
+    env: Environment,
     places: Places,
     clock: Clock,
     store: Option<(PathBuf, Store)>,
@@ -356,6 +360,17 @@ impl StoreWorker {
                     Outcome::Applied(guarded(|| self.hush_for_good(&id)).and_then(|done| done))
                 }
                 Effect::Decide(act) => self.decide(&act),
+                Effect::PlanMove(asked) => {
+                    let planned = guarded(|| moving::asked(&asked, &self.env, &self.places));
+                    let planned = planned.and_then(|planned| planned.map_err(problem));
+                    Outcome::MovePlanned(asked, planned.map(Box::new))
+                }
+                Effect::Move(transfer) => {
+                    let now = self.clock.now();
+                    let moved = guarded(|| moving::carry_out(&transfer, &self.places, now));
+                    let moved = moved.and_then(|moved| moved.map_err(problem));
+                    Outcome::Applied(moved.map(|applied| Some(done(applied))))
+                }
                 Effect::Undo => self.change(Store::undo),
                 Effect::Redo => self.change(Store::redo),
                 _ => continue,

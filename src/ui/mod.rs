@@ -14,6 +14,7 @@ mod checks;
 mod editor;
 mod inbox;
 mod markdown;
+mod moving;
 mod overlay;
 mod page;
 mod pane;

@@ -3,7 +3,7 @@
 use super::{Command, Unavailable};
 use crate::app::contents::Item;
 use crate::app::editor::{Stage, View};
-use crate::app::model::{Library, Model, Open, Screen};
+use crate::app::model::{Library, Mode, Model, Open, Screen};
 use crate::app::recall::{ByModel, Picking};
 use crate::check::Fix;
 use crate::memory::document::{FaultKind, Reading};
@@ -292,6 +292,15 @@ pub(super) fn has_trail(model: &Model) -> Result<(), Unavailable> {
 
 pub(super) fn can_filter(model: &Model) -> Result<(), Unavailable> {
     if model.screen == Screen::Stores { Ok(()) } else { has_store(model) }
+}
+
+pub(super) fn can_copy(model: &Model) -> Result<(), Unavailable> {
+    match &model.mode {
+        Mode::Moving(moving) if moving.paths.is_none() => {
+            Err("a store is merged by moving: nothing of it stays".into())
+        }
+        _ => Ok(()),
+    }
 }
 
 pub(super) fn on_store(model: &Model) -> Result<(), Unavailable> {

@@ -38,6 +38,8 @@ pub enum Context {
     Verify,
     /// The choice how a finding is silenced.
     Silence,
+    /// The choice where memories go.
+    Moving,
     /// A window in which one of the nearest memories is chosen.
     Nearest,
     /// The list of stores.
@@ -206,7 +208,10 @@ pub(super) const OVERLAYS: &[Context] = &[
     Context::Report,
     Context::Silence,
     Context::Nearest,
+    Context::Moving,
 ];
+/// Where memories are to go.
+pub(super) const MOVING_TO: &[Context] = &[Context::Moving];
 
 impl Context {
     /// Where keys go at the moment.
@@ -221,6 +226,7 @@ impl Context {
             Mode::Input(_) => Self::Input,
             Mode::Report(_) => Self::Report,
             Mode::Silence(_) => Self::Silence,
+            Mode::Moving(_) => Self::Moving,
             Mode::Nearest(_) => Self::Nearest,
             Mode::Browse => Self::behind(model),
         }
@@ -305,6 +311,7 @@ impl Context {
             Self::WalkEnd => "The end of a walk",
             Self::Verify => "Verifying a memory",
             Self::Silence => "Silencing",
+            Self::Moving => "Moving to another store",
             Self::Nearest => "The nearest memories",
             Self::Stores => "Stores",
             Self::Recall => "Recall",

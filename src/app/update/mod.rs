@@ -11,6 +11,7 @@ mod live;
 mod memories;
 mod mouse;
 mod moves;
+mod moving;
 mod opening;
 mod preview;
 mod prove;
@@ -122,6 +123,10 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Mode::Moving(moving) => {
+            moving.key(key);
+            Vec::new()
+        }
         Mode::Question(_) => {
             let text = format!(
                 "{} does nothing here: {} or {} answers",
@@ -158,6 +163,10 @@ fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
         }
         Mode::Help { field, .. } | Mode::Palette { field, .. } => {
             field.insert(text);
+            Vec::new()
+        }
+        Mode::Moving(moving) => {
+            moving.insert(text);
             Vec::new()
         }
         Mode::Browse if model.sheet.is_some() => {
@@ -306,6 +315,9 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::New | Command::Rename | Command::Merge | Command::Promote => {
             return sheets::open(model, command);
         }
+        Command::MoveTo | Command::MergeStore | Command::ChoosePlace | Command::MoveOrCopy => {
+            return moving::command(model, command);
+        }
         Command::Finish
         | Command::NextField
         | Command::PreviousField
@@ -417,6 +429,7 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::Proved(result) => return prove::done(model, result),
         Outcome::Compared(result) => preview::compared(model, result),
         Outcome::FixPlanned(fixed) => jobs::ask_fix(model, fixed),
+        Outcome::MovePlanned(asked, planned) => moving::planned(model, &asked, planned),
         Outcome::Found(number, lines) => preview::found(model, number, lines),
         Outcome::FileEdited(path, end) => return preview::file_edited(model, &path, end),
         Outcome::FileRead(path, read) => {

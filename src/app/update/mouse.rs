@@ -15,6 +15,7 @@ pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
         | Mode::Question(_)
         | Mode::Report(_)
         | Mode::Silence(_)
+        | Mode::Moving(_)
         | Mode::Nearest(_),
         mouse,
     ) = (&model.mode, mouse)

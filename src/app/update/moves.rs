@@ -94,16 +94,18 @@ pub(super) fn pane(model: &mut Model, step: Step) {
 pub(super) fn overlay(model: &mut Model, step: Step) {
     let (height, lines) = model.layout.overlay.unwrap_or((1, 1));
     let last = lines.saturating_sub(height);
-    let commands = match &model.mode {
+    let rows = match &model.mode {
         Mode::Palette { field, .. } => help::palette(model, &field.text()).len(),
+        Mode::Moving(moving) => moving.rows(model).len(),
         _ => 0,
     };
     match &mut model.mode {
         Mode::Help { scroll, .. } => *scroll = target(*scroll, step, height).min(last),
         Mode::Report(report) => report.scroll = target(report.scroll, step, height).min(last),
         Mode::Question(question) => question.scroll = target(question.scroll, step, height).min(last),
-        Mode::Palette { chosen, .. } => {
-            *chosen = target(*chosen, step, height).min(commands.saturating_sub(1))
+        Mode::Palette { chosen, .. } => *chosen = target(*chosen, step, height).min(rows.saturating_sub(1)),
+        Mode::Moving(moving) => {
+            moving.chosen = target(moving.chosen, step, height).min(rows.saturating_sub(1));
         }
         Mode::Nearest(nearest) => {
             let last = nearest.near.len().saturating_sub(1);
