@@ -5,6 +5,7 @@ use crate::check::{self, CheckId, Depth, Facts, Finding, Look, Severity, Silence
 use crate::memory::Time;
 use crate::memory::age::{self, Age};
 use crate::memory::document::MemoryType;
+use crate::memory::extended;
 use crate::memory::index::ParkedLine;
 use crate::memory::links::{Destination, Links};
 use crate::memory::path::RelPath;
@@ -74,6 +75,8 @@ pub struct Entry {
     pub group: Group,
     /// How old it is.
     pub age: Option<Age>,
+    /// What its frontmatter says beyond that ([`extended::words`]), each on one line.
+    pub says: Vec<String>,
     /// The days that the client will name when the memory is read, if it says anything.
     pub client_note: Option<u32>,
     /// The size of the file in bytes.
@@ -273,6 +276,7 @@ impl Entry {
             description: String::new(),
             group,
             age: None,
+            says: Vec::new(),
             client_note: None,
             bytes: 0,
             listing: Listing::None,
@@ -311,6 +315,8 @@ fn of_memory(at: usize, memory: &Memory, listing: Listing, now: Time) -> Entry {
     });
     entry.description = one_line(&secrets::mask(header.description.as_deref().unwrap_or_default()));
     entry.age = Some(age::age(memory, now));
+    let says = extended::words(header, now);
+    entry.says = says.iter().map(|said| one_line(&secrets::mask(said))).collect();
     entry.client_note = age::client_note(memory, now);
     entry.bytes = memory.bytes.len();
     entry.listing = listing;
@@ -407,6 +413,8 @@ fn short(check: CheckId) -> &'static str {
         "repeats-repository" => "in repository",
         "repeats-history" => "in history",
         "instruction-override" => "override",
+        "metadata-invalid" => "odd value",
+        "expires-soon" => "ends soon",
         "index-near-limit" => "near limit",
         "index-entry-long" => "long line",
         "description-vague" => "vague",

@@ -43,6 +43,8 @@ pub const SIGNS: &[(&str, &str)] = &[
         "yaml",
         "its frontmatter is not valid YAML and was read leniently; lossy: YAML loses a part; wiped: nothing is left.",
     ),
+    ("██▋", "how much of what a query asks a memory's header answers."),
+    ("m1 m2", "what a model that was asked would pick, and as the how-manieth."),
     ("link", "a symbolic link inside the store; link out: to somewhere else, never written through."),
     ("age hidden", "the file's time is newer than the memory's own date, so the client will not warn."),
 ];
@@ -87,10 +89,12 @@ pub fn sections() -> Vec<(&'static str, Vec<&'static Row>)> {
         [one] => one.title(),
         [Context::List, Context::Memory, ..] => "Memories",
         [Context::Inbox, ..] => "Inbox",
+        [Context::Recall, ..] => "Recall",
         [Context::Checks, ..] => "Checks",
         [Context::Walk, ..] => "Walking the worst",
         [Context::Sources | Context::Prompt, ..] => "Prompt",
         [Context::Question, ..] => "Windows",
+        [Context::Moving, ..] => "Moving to another store",
         [Context::Edit, ..] => "The editor",
         [Context::EditLeave, ..] => "The editor's questions",
         _ => "Everywhere",
@@ -145,9 +149,12 @@ pub fn footer(model: &Model) -> Vec<(String, &'static str)> {
         .map(|row| (model.keymap.label(row.command), short(row)))
         .collect();
     match model.mode {
-        Mode::Help { .. } | Mode::Palette { .. } => hints.insert(0, ("type".into(), "to search")),
+        Mode::Help { .. } | Mode::Palette { .. } | Mode::Moving(_) => {
+            hints.insert(0, ("type".into(), "to search"));
+        }
         Mode::Browse
         | Mode::Filter(_)
+        | Mode::Query(_)
         | Mode::Question(_)
         | Mode::Input(_)
         | Mode::Report(_)

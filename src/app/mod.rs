@@ -19,9 +19,11 @@ pub mod keymap;
 pub mod layout;
 pub mod list;
 pub mod model;
+pub mod moving;
 pub mod order;
 pub mod preview;
 pub mod query;
+pub mod recall;
 pub mod sheet;
 #[cfg(test)]
 pub(crate) mod testing;

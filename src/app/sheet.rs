@@ -158,6 +158,17 @@ impl Sheet {
         Self::with(task, fields, contents, Time::UNIX_EPOCH)
     }
 
+    /// Chooses the person's own `CLAUDE.md`, which every project loads, as where a memory is promoted to.
+    pub fn choose_user(&mut self) {
+        let to = self.form.fields.iter_mut().find(|field| field.what == What::Said("To"));
+        let user = PLACES.iter().find(|(word, _)| *word == "user").map(|(_, words)| *words);
+        if let Some(Input::Choice { options, chosen, .. }) = to.map(|field| &mut field.input)
+            && let Some(at) = options.iter().position(|option| Some(option.as_str()) == user)
+        {
+            *chosen = at;
+        }
+    }
+
     fn with(task: Task, fields: Vec<Field>, contents: &Contents, now: Time) -> Self {
         let form = Form { fields, focus: 0, others: 0 };
         let (base, is_stale) = (Vec::new(), false);

@@ -6,6 +6,7 @@ use crate::check::Silence;
 use crate::memory::path::RelPath;
 use crate::review::edit::Kind;
 use crate::review::fix::Replacement;
+use crate::review::moving::{Transfer, Way};
 use crate::review::plan::Plan;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -68,6 +69,10 @@ pub enum Job {
     HushForGood(String),
     /// What a person decided on what waits.
     Inbox(Box<Act>),
+    /// The model command may be asked. It writes nothing, and nothing waits for it.
+    AskModel,
+    /// Move or copy memories from one store to another, as planned.
+    Move(Box<Transfer>),
 }
 
 /// New bytes for one memory.
@@ -116,6 +121,9 @@ impl Job {
             Self::Fix(_) => "fixing …",
             Self::Hush { .. } | Self::HushForGood(_) => "silencing …",
             Self::Inbox(act) => act.words(),
+            Self::AskModel => "asking the model …",
+            Self::Move(transfer) if transfer.way == Way::Copy => "copying …",
+            Self::Move(_) => "moving …",
         }
     }
 }

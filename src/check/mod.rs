@@ -12,6 +12,7 @@ mod gone;
 mod index;
 pub mod likeness;
 pub mod manifests;
+mod metadata;
 mod pages;
 mod parts;
 pub mod project;
@@ -158,8 +159,10 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("format", format::CHECKS),
     ("format", parts::CHECKS),
     ("format", vague::CHECKS),
+    ("format", metadata::FORM),
     ("index", index::CHECKS),
     ("stale", stale::CHECKS),
+    ("stale", metadata::STALE),
     ("stale", dates::CHECKS),
     ("stale", gone::CHECKS),
     ("stale", superseded::CHECKS),

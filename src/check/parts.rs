@@ -3,6 +3,7 @@
 use super::{Check, CheckId, Depth, Fix, Found, Severity};
 use crate::memory::body::{self, PartKind};
 use crate::memory::document::MemoryType;
+use crate::memory::extended::{self, Key};
 use crate::memory::lines::line_of;
 use crate::memory::pattern::Pattern;
 use crate::memory::snapshot::Memory;
@@ -58,6 +59,11 @@ fn part_missing(memory: &Memory, kind: PartKind, severity: Severity, found: &mut
             let finding = found.add(severity, &memory.path, line, message, Vec::new());
             finding.fixes.push(Fix::Edit);
         }
+        return;
+    }
+    // It may stand in the frontmatter.
+    let key = if kind == PartKind::Why { Key::Reason } else { Key::Application };
+    if extended::field(&memory.document.header, key).is_some() {
         return;
     }
     // A reason given in a sentence is one too; a memory of one line is read whole anyway.

@@ -1,11 +1,11 @@
 //! What may no longer hold.
 
 use super::{Check, CheckId, Depth, Fix, Found, Look, Severity, line_of_key, seen_in};
+use crate::memory::Time;
 use crate::memory::age::{self, Clock};
+use crate::memory::extended::{self, Key};
 use crate::memory::snapshot::Memory;
 use crate::memory::text::visible;
-use crate::memory::{Time, dates};
-use chrono::Days;
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
@@ -63,45 +63,8 @@ fn expired(store: &Look<'_>, found: &mut Found) {
 
 /// The key that says until when a memory holds, and the moment from which on it does not.
 pub(super) fn ends(memory: &Memory) -> Option<(&str, Time)> {
-    memory.document.header.others.iter().find_map(|(key, value)| {
-        let key = key.rsplit('.').next().unwrap_or(key);
-        is_expiry(key).then(|| Some((key, end_of(value)?))).flatten()
-    })
-}
-
-/// Whether a key says until when a memory holds: `expiresAt`, `expires_at`, `valid-until` and the like.
-fn is_expiry(key: &str) -> bool {
-    let plain: String =
-        key.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
-    let known = [
-        "expires",
-        "expiresat",
-        "expireson",
-        "expiresafter",
-        "expire",
-        "expireat",
-        "expiry",
-        "expirydate",
-        "expiration",
-        "expirationdate",
-        "expirydatetime",
-        "validuntil",
-        "validtill",
-        "validto",
-        "validthrough",
-        "bestbefore",
-        "staleafter",
-        "notafter",
-    ];
-    known.contains(&plain.as_str())
-}
-
-/// The moment from which on a memory no longer holds: a date alone holds to the end of its day.
-fn end_of(value: &str) -> Option<Time> {
-    let value = value.trim().trim_matches(['"', '\'']);
-    let plain = if value.len() == 10 { value.replace(['/', '.'], "-") } else { value.to_owned() };
-    let time = dates::parse(&plain)?;
-    if plain.len() > 10 { Some(time) } else { time.checked_add_days(Days::new(1)) }
+    let mut ends = extended::fields(&memory.document.header).filter(|field| field.key == Key::Expires);
+    ends.find_map(|field| Some((field.written, extended::end_of(field.value)?)))
 }
 
 fn old(store: &Look<'_>, found: &mut Found) {

@@ -5,6 +5,7 @@ pub mod check;
 pub mod hook;
 pub mod inbox;
 pub mod recall;
+pub mod stores;
 pub mod transcripts;
 
 use crate::cli::learn::{InsideArgs, RunArgs};
@@ -96,10 +97,19 @@ pub enum Command {
         #[arg(long)]
         crowded: bool,
     },
+    /// Lay out `.agent/` in the project: AGENT.md, memory/MEMORY.md, rules/, pending/; with --store, a missing index
+    ///
+    /// Makes what is not there and changes nothing that is; one step, which `memcurator undo` takes back. The project is the
+    /// nearest directory with `.agent` in it, up to the repository's root, else that root. docs/AGENT-LAYOUT.md tells what
+    /// the layout is. As JSON: {store, project, paths: [{path, result}], done, id, warnings, conflicts, opened_first}; result
+    /// is "made", "would make" or "was there".
+    Init(Init),
     /// List the memories of the store
     ///
     /// As JSON: an array of {path, name, description, type, age_days, age_from, bytes, indexed, loaded, findings}.
-    /// age_from is "modified", "updatedAt" or "mtime"; findings is an array of {check, severity, line, message}.
+    /// age_from is "modified", "updatedAt" or "mtime"; findings is an array of {check, severity, line, message}. A memory
+    /// whose frontmatter has createdAt, updatedAt, expiresAt, confidence, source, reason or application (docs/AGENT-LAYOUT.md)
+    /// has them in an object `extra`.
     List,
     /// Say what is wrong with the memories of the store, worst first, with the evidence
     ///
@@ -152,7 +162,9 @@ pub enum Command {
     New(change::New),
     /// Move a memory into the instructions: its text is added to a CLAUDE.md or a rule, the memory goes
     ///
-    /// One step of history: `memcurator undo` takes both back. A CLAUDE.md that is a link is never written through.
+    /// One step of history: `memcurator undo` takes both back. A CLAUDE.md that is a link is never written through. The
+    /// client has no store for all projects: what holds in every one of them goes to the CLAUDE.md or a rule of your own
+    /// (--to user, --to user-rule:NAME); what holds in one other project goes there with `memcurator stores move`.
     Promote(change::Promote),
     /// Propose memories, changes and deletions: they wait until a person approves them
     ///
@@ -206,10 +218,11 @@ pub enum Command {
     /// Look after the history of the store
     #[command(subcommand)]
     History(History),
-    /// List the stores in the agent home
+    /// List the stores in the agent home, agents' own memories and the project's `.agent/memory`; move, copy, merge
     ///
-    /// As JSON: an array of {dir, project, memories, bytes, newest}.
-    Stores,
+    /// As JSON: an array of {dir, project, memories, bytes, newest}; project is the store's name, agent:NAME for an agent's own
+    /// memory.
+    Stores(stores::Stores),
     /// Answer the API's memory tool: a JSON object a line on standard input, one on standard output
     ///
     /// The six commands of memory_20250818 (view, create, str_replace, insert, delete, rename) on the directory that
@@ -239,6 +252,14 @@ pub struct Files {
     /// A memory: its path in the store, a path from here, or its file's stem or name where that is unique
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+}
+
+/// What `init` is asked.
+#[derive(Debug, Args)]
+pub struct Init {
+    /// Say what would be made and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// What `index` does.

@@ -6,6 +6,7 @@ use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
 use crate::memory::body::PartKind;
 use crate::memory::edit::{self, PartRef, Place, Refused};
+use crate::memory::extended;
 use crate::review::edit as plan;
 
 /// Carries out the edits.
@@ -23,6 +24,7 @@ pub fn run(cx: &mut Context<'_>, asked: &Edit) -> Result<Status, Failure> {
     let mut bytes = before.clone();
     for (key, value) in &asked.set {
         let (place, key) = field(&bytes, key);
+        extended::allowed(key, value).map_err(|why| refuse(key, &Refused { why }))?;
         bytes = edit::set_field(&bytes, place, key, value).map_err(|why| refuse(key, &why))?;
     }
     for key in &asked.unset {

@@ -6,10 +6,12 @@ use crate::check::{Finding, secrets};
 use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
 use crate::memory::age::Clock;
-use crate::memory::document::MemoryType;
+use crate::memory::document::{Header, MemoryType};
+use crate::memory::extended::{self, Key};
 use crate::memory::snapshot::Memory;
 use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
-use serde_json::{Value, json};
+use chrono::SecondsFormat;
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// Lists the memories.
@@ -52,7 +54,7 @@ fn object(contents: &Contents, memory: &Memory, entry: &Entry) -> Value {
             "message": one.message,
         })
     };
-    json!({
+    let mut value = json!({
         "path": memory.path.to_str_lossy(),
         "name": header.name,
         "description": header.description.as_deref().map(secrets::mask),
@@ -70,7 +72,25 @@ fn object(contents: &Contents, memory: &Memory, entry: &Entry) -> Value {
         "indexed": matches!(entry.listing, Listing::Loads | Listing::NotSeen),
         "loaded": entry.listing == Listing::Loads,
         "findings": findings(contents, entry).map(finding).collect::<Vec<_>>(),
-    })
+    });
+    let extra = extra(header);
+    if let (Value::Object(keys), false) = (&mut value, extra.is_empty()) {
+        keys.insert("extra".into(), extra.into());
+    }
+    value
+}
+
+/// What the frontmatter says beyond the client's own keys, under their usual names: as it stands there, but `updatedAt`,
+/// which is a date.
+fn extra(header: &Header) -> Map<String, Value> {
+    let mut extra = Map::new();
+    for field in extended::fields(header) {
+        extra.entry(field.key.as_str()).or_insert_with(|| secrets::mask(field.value).into());
+    }
+    if let Some(time) = header.updated_at {
+        extra.insert(Key::Updated.as_str().into(), time.to_rfc3339_opts(SecondsFormat::AutoSi, true).into());
+    }
+    extra
 }
 
 fn line(contents: &Contents, memory: &Memory, entry: &Entry) -> [String; 4] {

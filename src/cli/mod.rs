@@ -16,6 +16,7 @@ mod files;
 mod history;
 mod hook;
 mod index;
+mod init;
 mod learn;
 mod list;
 mod memory_tool;
@@ -103,6 +104,7 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Delete(files) => prune::run(cx, Prune::Delete, &files),
         Command::Park(files) => prune::run(cx, Prune::Park, &files),
         Command::Unpark(files) => prune::run(cx, Prune::Unpark, &files),
+        Command::Init(asked) => init::run(cx, &asked),
         Command::Index(command) => index::run(cx, &command),
         Command::Edit(asked) => edit::run(cx, &asked),
         Command::Affirm(files) => affirm::run(cx, &files),
@@ -121,7 +123,7 @@ fn run(cli: Cli, out: Out<'_>) -> Result<Status, Failure> {
         Command::Redo => history::turn(cx, history::Way::Redo),
         Command::Log => history::log(cx),
         Command::History(History::Purge(what)) => history::purge(cx, &what),
-        Command::Stores => stores::run(cx),
+        Command::Stores(asked) => stores::run(cx, &asked),
         Command::MemoryTool { stage } => memory_tool::run(cx, stage),
         Command::Completions { shell } => docs::completions(shell, cx.out.raw()),
         Command::Man { command } => docs::man(command.as_deref(), cx.out.raw()),

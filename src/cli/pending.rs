@@ -93,6 +93,12 @@ fn list(cx: &mut Context<'_>) -> Result<Status, Failure> {
             })
             .collect();
         cx.out.table(&rows)?;
+        for name in desk.queue.known_already()? {
+            let name = one_line(&name);
+            cx.out.line(&format!(
+                ".agent/pending/{name} does not wait: the same waits, or was rejected before"
+            ))?;
+        }
     }
     Ok(if is_faulty { Status::Findings } else { Status::Fine })
 }
@@ -217,11 +223,7 @@ fn path(cx: &mut Context<'_>, word: Option<&str>) -> Result<Status, Failure> {
             let desk = Desk::new(cx, false)?;
             let waiting = desk.queue.list()?;
             let one = desk.proposal(&waiting, word)?;
-            let file = match one.proposal().map(|one| &one.bytes) {
-                Some(None) => "json",
-                _ => "md",
-            };
-            desk.queue.dir().join(format!("{}.{file}", one.id()))
+            desk.queue.file_of(one)
         }
     };
     if !cx.json(|| json!(path.to_string_lossy()))? {

@@ -53,7 +53,7 @@ pub fn open(cx: &mut Context<'_>, dir: Option<&Path>) -> Result<Status, Failure>
             };
             return Err(Failure::broken(
                 format!("there are no memories yet{why}; and {} holds no stores", projects.display()),
-                "to look around: memcurator demo",
+                "to make one in this project: memcurator init; to look around: memcurator demo",
             ));
         }
         Target::Stores(found) => Start::Stores(found),
@@ -108,6 +108,8 @@ fn session(start: Start, places: Places, env: Environment, clock: Clock) -> Sess
         checks: crate::check::Settings::default(),
         config: None,
         against: None,
+        recall: crate::config::Model::default(),
+        queries: Vec::new(),
         title: None,
         replay: None,
     }
@@ -150,6 +152,7 @@ pub fn demo(cx: &mut Context<'_>, size: Size) -> Result<Status, Failure> {
         subject: Some(subject),
         usual: Usual { within, ..Usual::default() },
         title: Some("demo".into()),
+        queries: home.queries,
         ..session(Start::Store(home.store), home.places, env, clock)
     };
     let end = run(cx, session, again)?;
@@ -178,6 +181,7 @@ fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<End, Failu
             keys: config.keys,
             checks: config.checks,
             client: config.client,
+            recall: config.recall,
             config: given,
             replay,
             ..session

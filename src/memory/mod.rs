@@ -8,6 +8,7 @@ pub mod dates;
 pub mod diff;
 pub mod document;
 pub mod edit;
+pub mod extended;
 mod frontmatter;
 pub mod index;
 pub mod lines;

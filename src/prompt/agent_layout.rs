@@ -112,8 +112,10 @@ pub fn preview(port: &dyn Port, env: &Environment, open: &[PathBuf], now: Time) 
     }
 }
 
-/// The directory that holds `.agent`, else the repository's root, else the current directory.
-fn project(port: &dyn Port, cwd: &Path) -> PathBuf {
+/// The project that a directory (a real path) is in: the nearest one that holds `.agent`, else the repository's root, else
+/// the directory itself.
+#[must_use]
+pub fn project(port: &dyn Port, cwd: &Path) -> PathBuf {
     let root = git::root(port, cwd, &Rules::NEWEST).checkout;
     let up_to = root.as_deref().unwrap_or(cwd);
     let inside = cwd.ancestors().take_while(|directory| directory.starts_with(up_to));

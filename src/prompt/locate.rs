@@ -3,6 +3,7 @@
 
 pub mod find;
 pub mod git;
+pub mod known;
 pub mod path;
 pub mod settings;
 pub mod slug;
@@ -51,7 +52,8 @@ pub struct Located {
 pub struct FoundStore {
     /// The directory of memories.
     pub dir: PathBuf,
-    /// The project as the agent home names it, with dashes for what is not a letter or digit.
+    /// The project as the agent home names it, with dashes for what is not a letter or digit; `agent:NAME` for an agent's
+    /// own memory; of a store in the layout `agent` the path of `.agent`.
     pub slug: String,
     /// How many memories it holds.
     pub memories: usize,

@@ -3,6 +3,7 @@
 use crate::memory::Time;
 use crate::memory::document::Document;
 use crate::memory::edit::{self, FieldSpan, Refused};
+use crate::memory::extended::Key;
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
@@ -20,9 +21,9 @@ pub enum Kind {
     Correction,
 }
 
-/// The kind that follows from what was changed: a body, type or date, and the extended fields that say what or
-/// how surely (`reason`, `application`, `confidence`), are substance; a name, a description, and how values are
-/// written are corrections.
+/// The kind that follows from what was changed: a body, type or date, and the extended fields that say what, how long or
+/// how surely (`reason`, `application`, `expiresAt`, `confidence`), are substance; a name, a description, a `source`, and
+/// how values are written are corrections.
 #[must_use]
 pub fn default_kind(before: &[u8], after: &[u8]) -> Kind {
     let body = |bytes: &[u8]| {
@@ -47,9 +48,7 @@ fn is_substance(field: &FieldSpan) -> bool {
 /// Whether a key says what a memory holds, or how surely: a change of it is one of substance.
 #[must_use]
 pub fn is_substance_key(key: &str) -> bool {
-    const KEYS: [&str; 8] =
-        ["type", "modified", "updatedAt", "createdAt", "expiresAt", "reason", "application", "confidence"];
-    KEYS.contains(&key)
+    ["type", "modified"].contains(&key) || Key::of(key).is_some_and(Key::is_substance)
 }
 
 /// Plans new bytes for one memory. Substance renews `modified` and `updatedAt` where they stand (and where the

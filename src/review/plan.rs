@@ -52,6 +52,10 @@ pub enum Verb {
     Promote,
     /// A memory was said to be still true.
     Affirm,
+    /// Memories came from another store.
+    Arrive,
+    /// Memories went to another store.
+    Depart,
 }
 
 /// One file before and after.

@@ -2,6 +2,7 @@
 //! exact bytes as it would be, and `ID.json`, all else. What is in them is never trusted: a proposal that can't be
 //! read for sure is shown with its fault, and never applied.
 
+pub mod dropped;
 pub mod intake;
 mod markdown;
 mod read;

@@ -56,17 +56,18 @@ struct Watched {
     /// The system said that something changed, at that time.
     told: Option<Instant>,
     looked: Instant,
-    /// The directory of the proposals that wait, and how it was seen.
-    queue: (PathBuf, Option<u64>),
+    /// The directories of what waits, and how they were seen.
+    queue: (Vec<PathBuf>, Vec<Option<u64>>),
     queue_looked: Instant,
 }
 
 impl Watched {
-    fn new(dir: PathBuf, words: &Sender<Word>, queue: PathBuf) -> Self {
+    fn new(dir: PathBuf, words: &Sender<Word>, queue: Vec<PathBuf>) -> Self {
         let remote = store::is_remote(&dir);
         let system = if remote { None } else { listen(&dir, words) };
         let seen = store::fingerprint(&dir);
-        let queue = (queue.clone(), store::fingerprint(&queue));
+        let seen_in_queue = fingerprints(&queue);
+        let queue = (queue, seen_in_queue);
         let now = Instant::now();
         Self { dir, seen, system, told: None, looked: now, queue, queue_looked: now }
     }
@@ -80,7 +81,7 @@ impl Watched {
     /// Looks whether a proposal came or went.
     fn look_at_queue(&mut self) -> bool {
         self.queue_looked = Instant::now();
-        let now = store::fingerprint(&self.queue.0);
+        let now = fingerprints(&self.queue.0);
         let changed = now != self.queue.1;
         self.queue.1 = now;
         changed
@@ -114,7 +115,7 @@ fn run(inbox: &Receiver<Word>, words: &Sender<Word>, reports: &Sender<Report>, p
         match (word, &mut watched) {
             (Ok(Word::Watch(dir)), _) => {
                 if watched.as_ref().is_none_or(|store| store.dir != dir) {
-                    let queue = Queue::of(places, &dir).dir().to_path_buf();
+                    let queue = Queue::of(places, &dir).dirs();
                     watched = Some(Watched::new(dir, words, queue));
                 }
             }
@@ -143,6 +144,12 @@ fn run(inbox: &Receiver<Word>, words: &Sender<Word>, reports: &Sender<Report>, p
     }
 }
 
+fn fingerprints(dirs: &[PathBuf]) -> Vec<Option<u64>> {
+    // One of them lies in the project, where a link could lead anywhere.
+    let is_link = |dir: &PathBuf| dir.symlink_metadata().is_ok_and(|meta| meta.is_symlink());
+    dirs.iter().map(|dir| if is_link(dir) { None } else { store::fingerprint(dir) }).collect()
+}
+
 /// Listens to the system; `None` when it doesn't listen.
 fn listen(dir: &Path, words: &Sender<Word>) -> Option<RecommendedWatcher> {
     let words = words.clone();
@@ -166,7 +173,7 @@ mod tests {
     fn where_the_system_is_deaf_the_store_is_looked_at() {
         let dir = tempfile::tempdir().unwrap();
         let (words, _inbox) = channel();
-        let mut store = Watched::new(dir.path().into(), &words, dir.path().join("queue"));
+        let mut store = Watched::new(dir.path().into(), &words, vec![dir.path().join("queue")]);
         assert!(store.system.is_some() && store.due() > Instant::now() + OFTEN);
         assert!(!store.look());
         std::fs::write(dir.path().join("a.md"), "x").unwrap();

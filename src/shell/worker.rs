@@ -18,13 +18,15 @@ use crate::review::promote::Target;
 use crate::shell::checking::{CheckWorker, Last};
 use crate::shell::checkup::Checkup;
 use crate::shell::drafting::Drafting;
+use crate::shell::picking::Picker;
 use crate::shell::previewing::PreviewWorker;
 use crate::shell::proving::{Installed, Prover};
+use crate::shell::recalling::RecallWorker;
 use crate::shell::usage::UsageReader;
 use crate::shell::verifying::Verifier;
 use crate::shell::waiting::InboxWorker;
 use crate::shell::watch::Watcher;
-use crate::shell::{Clock, Session, deciding, matching};
+use crate::shell::{Clock, Session, deciding, matching, moving};
 use crate::store::{self, Applied, Places, Silenced, Store, StoreError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -51,7 +53,11 @@ pub(super) struct Workers {
     store: Sender<Effect>,
     filter: Sender<Question>,
     prover: Prover,
+    picker: Picker,
     preview: Sender<Effect>,
+    recall: Sender<Effect>,
+    recalled: Arc<AtomicU64>,
+    tried: Arc<AtomicU64>,
     checks: Sender<Asked>,
     inbox: Sender<inbox::Asked>,
     waiting: Arc<AtomicU64>,
@@ -98,6 +104,7 @@ impl Workers {
         let worker = CheckWorker { checkup, clock, latest: latest_check, last, reports: to };
         spawn("checks", move || worker.run(&asked))?;
         let worker = StoreWorker {
+            env: env.clone(),
             places,
             clock,
             store: None,
@@ -126,6 +133,17 @@ impl Workers {
             reports: reports.clone(),
             cancel: Arc::default(),
         };
+        let (recall, jobs_of_recall) = channel();
+        let (recalled, tried) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+        let worker = RecallWorker {
+            installed: installed.clone(),
+            usual: session.usual.clone(),
+            clock,
+            latest: recalled.clone(),
+            latest_tried: tried.clone(),
+            reports: reports.clone(),
+        };
+        spawn("recall", move || worker.run(&jobs_of_recall))?;
         let worker = PreviewWorker {
             installed,
             env: env.clone(),
@@ -140,7 +158,11 @@ impl Workers {
             store,
             filter,
             prover,
+            picker: Picker::new(session, reports.clone()),
             preview,
+            recall,
+            recalled,
+            tried,
             checks,
             inbox,
             waiting,
@@ -168,7 +190,7 @@ impl Workers {
     }
 
     /// Gives an effect to the worker that performs it; `false` when no answer will come.
-    pub(super) fn perform(&self, effect: Effect) -> bool {
+    pub(super) fn perform(&mut self, effect: Effect) -> bool {
         match effect {
             Effect::Load(_)
             | Effect::Look(_)
@@ -178,6 +200,8 @@ impl Workers {
             | Effect::Redo
             | Effect::Hush { .. }
             | Effect::Decide(_)
+            | Effect::PlanMove(_)
+            | Effect::Move(_)
             | Effect::HushForGood(_) => {
                 // A worker ends only together with the program.
                 let _ = self.store.send(effect);
@@ -198,6 +222,19 @@ impl Workers {
                     _ => {}
                 }
                 let _ = self.preview.send(effect);
+            }
+            effect @ (Effect::Recall(_) | Effect::Try(_)) => {
+                match &effect {
+                    Effect::Recall(asked) => self.recalled.store(asked.number, Ordering::SeqCst),
+                    Effect::Try(asked) => self.tried.store(asked.number, Ordering::SeqCst),
+                    _ => {}
+                }
+                let _ = self.recall.send(effect);
+            }
+            Effect::AskModel(asked) => self.picker.start(asked),
+            Effect::CallOffModel => {
+                self.picker.call_off();
+                return false;
             }
             Effect::ReadInbox(asked) => {
                 self.waiting.store(asked.number, Ordering::SeqCst);
@@ -274,6 +311,7 @@ pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Problem> {
 }
 
 struct StoreWorker {
+    env: Environment,
     places: Places,
     clock: Clock,
     store: Option<(PathBuf, Store)>,
@@ -322,6 +360,17 @@ impl StoreWorker {
                     Outcome::Applied(guarded(|| self.hush_for_good(&id)).and_then(|done| done))
                 }
                 Effect::Decide(act) => self.decide(&act),
+                Effect::PlanMove(asked) => {
+                    let planned = guarded(|| moving::asked(&asked, &self.env, &self.places));
+                    let planned = planned.and_then(|planned| planned.map_err(problem));
+                    Outcome::MovePlanned(asked, planned.map(Box::new))
+                }
+                Effect::Move(transfer) => {
+                    let now = self.clock.now();
+                    let moved = guarded(|| moving::carry_out(&transfer, &self.places, now));
+                    let moved = moved.and_then(|moved| moved.map_err(problem));
+                    Outcome::Applied(moved.map(|applied| Some(done(applied))))
+                }
                 Effect::Undo => self.change(Store::undo),
                 Effect::Redo => self.change(Store::redo),
                 _ => continue,

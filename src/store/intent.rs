@@ -4,7 +4,7 @@ use super::error::{Result, shown};
 use super::operation::Session;
 use super::pack::id_of;
 use super::place::Moved;
-use super::record::{Bytes, Changed, Kind, Record, State};
+use super::record::{Bytes, Changed, Kind, Pair, Record, State};
 use super::spot::{Change, Spot, changes_of};
 use super::swap::{self, Temps};
 use super::{StoreError, merge};
@@ -27,6 +27,8 @@ pub(super) struct Intent {
     pub of: Option<Oid>,
     /// The proposal that is approved with it.
     pub proposal: Option<String>,
+    /// The other half of a move between two stores.
+    pub pair: Option<Pair>,
     /// `before` is what was found a moment ago.
     pub changes: Vec<Change>,
     /// What the index would hold without the operation, when that is not what was there before it.
@@ -88,6 +90,7 @@ pub(super) fn decide(session: &Session, plan: &Plan, now: Time) -> Result<Intent
         message: plan.message.clone(),
         of: None,
         proposal: None,
+        pair: None,
         changes,
         base: None,
         parked: match &plan.parked {
@@ -198,6 +201,7 @@ impl Intent {
         record.tag.clone_from(&self.temps.tag);
         record.generation = self.temps.generation;
         record.proposal.clone_from(&self.proposal);
+        record.pair.clone_from(&self.pair);
         record.changes = self
             .changes
             .iter()

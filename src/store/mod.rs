@@ -17,6 +17,7 @@ mod merge;
 mod operation;
 mod outside;
 mod pack;
+mod pair;
 mod place;
 mod places;
 mod purge;
@@ -36,13 +37,14 @@ mod survey;
 mod swap;
 mod tidy;
 mod tool;
+mod transfer;
 mod tree;
 mod undo;
 mod walk;
 mod watch;
 
 pub use drafts::Drafts;
-pub use outside::outside;
+pub use outside::{make_directory, outside};
 pub use queue::{Queue, Rejected};
 pub use review::Start;
 pub use scan::scan;
@@ -308,8 +310,12 @@ impl Store {
             return Ok(None);
         }
         let session = Session::begin(&self.root, &self.home)?;
-        let applied = undo::turn(&session, way, now)?;
-        Ok(applied.map(|applied| with_recovered(applied, session.recovered)))
+        let Some(next) = undo::next(&session, way)? else { return Ok(None) };
+        if next.record.pair.is_some() {
+            return self.turn_pair(session, way, now).map(Some);
+        }
+        let applied = undo::turn(&session, way, &next, now)?;
+        Ok(Some(with_recovered(applied, session.recovered)))
     }
 
     fn history(&self) -> Result<Option<History>, StoreError> {

@@ -91,7 +91,7 @@ impl Session {
 
     /// The proposals of the store.
     pub(super) fn queue(&self) -> Queue {
-        Queue::in_home(&self.home)
+        Queue::of_store(&self.home, &self.path)
     }
 
     /// Notes which directory the history is of.

@@ -4,6 +4,7 @@ use super::StoreError;
 use super::error::{Result, shown};
 use super::files::{Missing, Root};
 use super::spot::Spot;
+use crate::memory::path::RelPath;
 use crate::review::plan::{Content, FileState};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,6 +39,19 @@ pub fn outside(base: &Path, path: &Path) -> Result<(PathBuf, Option<FileState>)>
         )),
         state => Ok((file, state)),
     }
+}
+
+/// Makes a directory below another one, over no link; one that is there stays as it is.
+///
+/// # Errors
+/// When something on the way is no directory, or can't be made.
+pub fn make_directory(base: &Path, below: &Path) -> Result<()> {
+    let path = base.join(below);
+    let cannot = |error: io::Error| StoreError::io("make", &path, &error, "nothing was changed");
+    let inside =
+        RelPath::new(below.join("file")).ok_or_else(|| cannot(io::ErrorKind::InvalidInput.into()))?;
+    let root = Root::open(base).map_err(cannot)?;
+    root.parent(&Spot::Inside(inside), Missing::Make).map(drop).map_err(cannot)
 }
 
 /// The real path of a directory, as far as it exists.

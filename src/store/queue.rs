@@ -1,6 +1,8 @@
 //! The queue of proposals: two files each, outside the memory directory, and beside them those that were rejected or
-//! approved. Where the `.json` is decides where a proposal is; it is written last and removed first.
+//! approved. Where the `.json` is decides where a proposal is; it is written last and removed first. What agents leave in
+//! `.agent/pending/` waits there too, until it is decided on.
 
+mod dropped;
 mod files;
 mod forget;
 
@@ -13,8 +15,9 @@ use crate::memory::Time;
 use crate::memory::text::visible;
 use crate::review::proposal::{self, MAX_BYTES, MAX_JSON, Proposal, Waiting};
 use chrono::SecondsFormat;
+use dropped::{Inlet, Left};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// The proposals of one store.
@@ -25,6 +28,8 @@ pub struct Queue {
     approved: PathBuf,
     /// What is kept for the store, when the queue is in it: those directories are ours to make private.
     home: Option<PathBuf>,
+    /// Where agents leave files for it, when the store is in the layout `agent`.
+    inlet: Option<Inlet>,
 }
 
 /// A proposal that was rejected.
@@ -47,10 +52,16 @@ impl Queue {
     /// The queue of the store at this real path, which need not exist yet. Nothing is made on the disk.
     #[must_use]
     pub fn of(places: &Places, root: &Path) -> Self {
-        Self::in_home(&places.of_store(&files::real(root)))
+        let root = files::real(root);
+        Self::of_store(&places.of_store(&root), &root)
     }
 
-    /// The queue in what is kept for a store.
+    /// The queue of the store at this real path, in what is kept for it.
+    pub(super) fn of_store(home: &Path, root: &Path) -> Self {
+        Self { inlet: Inlet::beside(root), ..Self::in_home(home) }
+    }
+
+    /// The queue in what is kept for a store, without what lies beside the store.
     pub(super) fn in_home(home: &Path) -> Self {
         Self { home: Some(home.to_path_buf()), ..Self::at(home) }
     }
@@ -59,7 +70,8 @@ impl Queue {
     #[must_use]
     pub fn at(dir: &Path) -> Self {
         let part = |name: &str| dir.join(name);
-        Self { pending: part("pending"), rejected: part("rejected"), approved: part("approved"), home: None }
+        let (pending, rejected, approved) = (part("pending"), part("rejected"), part("approved"));
+        Self { pending, rejected, approved, home: None, inlet: None }
     }
 
     /// The directory of the proposals that wait.
@@ -68,19 +80,98 @@ impl Queue {
         &self.pending
     }
 
-    /// How many wait: by the names alone, fast enough for a shell prompt.
+    /// The directories where something comes that waits.
     #[must_use]
-    pub fn count(&self) -> usize {
-        self.waiting_names().map_or(0, |names| names.len())
+    pub fn dirs(&self) -> Vec<PathBuf> {
+        let inlet = self.inlet.as_ref().map(|inlet| inlet.dir().to_path_buf());
+        std::iter::once(self.pending.clone()).chain(inlet).collect()
     }
 
-    /// Everything that waits, the oldest first. Writes nothing.
+    /// The file of one that waits: the memory as it would be, or of a deletion the `.json`.
+    #[must_use]
+    pub fn file_of(&self, one: &Waiting) -> PathBuf {
+        let left = self.inlet.as_ref().filter(|_| dropped::is_left(one.id())).and_then(|inlet| {
+            let left = inlet.read().into_iter().find(|left| left.waiting.id() == one.id())?;
+            Some(inlet.dir().join(left.name))
+        });
+        left.unwrap_or_else(|| {
+            let has_text = one.proposal().is_none_or(|one| one.bytes.is_some());
+            self.pending.join(format!("{}.{}", one.id(), if has_text { "md" } else { "json" }))
+        })
+    }
+
+    /// How many wait: mostly by the names alone, fast enough for a shell prompt.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        let queued = self.waiting_names().map_or(0, |names| names.len());
+        // What is left beside the store may be known already: that has to be read.
+        match self.inlet.as_ref().is_some_and(|inlet| !inlet.read().is_empty()) {
+            true => self.list().map_or(queued, |all| all.len()),
+            false => queued,
+        }
+    }
+
+    /// Everything that waits, the oldest first; behind it what agents left beside the store. Writes nothing.
     ///
     /// # Errors
     /// When the directory is there and can't be read.
     pub fn list(&self) -> Result<Vec<Waiting>> {
         let names = self.waiting_names()?;
-        Ok(names.into_iter().map(|(id, found)| read(&self.pending, &id, found)).collect())
+        let mut all: Vec<Waiting> =
+            names.into_iter().map(|(id, found)| read(&self.pending, &id, found)).collect();
+        let (left, _) = self.left(&all)?;
+        // Half a copy, from when the program was killed: the file is there still.
+        all.retain(|one| !left.iter().any(|left| left.waiting.id() == one.id()));
+        all.extend(left.into_iter().map(|left| left.waiting));
+        Ok(all)
+    }
+
+    /// The names of files that agents left beside the store and that don't wait, since the same waits already or was
+    /// rejected before.
+    ///
+    /// # Errors
+    /// When a directory is there and can't be read.
+    pub fn known_already(&self) -> Result<Vec<String>> {
+        let names = self.waiting_names()?;
+        let queued: Vec<Waiting> =
+            names.into_iter().map(|(id, found)| read(&self.pending, &id, found)).collect();
+        Ok(self.left(&queued)?.1)
+    }
+
+    /// What agents left beside the store: what waits, and the names of what is known already.
+    fn left(&self, queued: &[Waiting]) -> Result<(Vec<Left>, Vec<String>)> {
+        let all = self.inlet.as_ref().map(Inlet::read).unwrap_or_default();
+        if all.is_empty() {
+            return Ok((Vec::new(), Vec::new()));
+        }
+        let mut known: HashSet<String> =
+            queued.iter().filter_map(Waiting::proposal).map(Proposal::key).collect();
+        known.extend(self.rejected()?.into_iter().filter_map(|one| one.key));
+        // One that was taken and whose file did not go is in the queue; half a copy is none.
+        let mut taken: HashMap<String, Found> = HashMap::new();
+        for dir in [&self.pending, &self.rejected, &self.approved] {
+            taken.extend(names(dir)?);
+        }
+        let is_taken =
+            |one: &Waiting| taken.get(one.id()).is_some_and(|found| found.json || one.proposal().is_none());
+        let (mut waits, mut others) = (Vec::new(), Vec::new());
+        for left in all {
+            if is_taken(&left.waiting) {
+                continue;
+            }
+            match left.waiting.proposal().is_none_or(|one| known.insert(one.key())) {
+                true => waits.push(left),
+                false => others.push(left.name),
+            }
+        }
+        Ok((waits, others))
+    }
+
+    /// Takes what an agent left beside the store into the queue, since it is decided on. Only who has the store's lock may.
+    fn take_in(&self, id: &str) -> Result<()> {
+        let Some(inlet) = self.inlet.as_ref().filter(|_| dropped::is_left(id)) else { return Ok(()) };
+        self.make_home()?;
+        inlet.take(id, &self.pending).map(drop)
     }
 
     /// Those that were rejected, the latest first.
@@ -206,6 +297,7 @@ impl Queue {
 
     /// As [`Queue::settle`], by the one who has the store's lock.
     pub(super) fn put_away(&self, id: &str, now: Time) -> Result<()> {
+        self.take_in(id)?;
         if !names(&self.pending)?.contains_key(id) {
             return Ok(());
         }
@@ -242,6 +334,7 @@ impl Queue {
 
     /// An error when it waits no more. Only who has the store's lock knows that it stays so.
     pub(super) fn must_wait(&self, id: &str) -> Result<()> {
+        self.take_in(id)?;
         if self.waiting_names()?.contains_key(id) {
             return Ok(());
         }

@@ -46,6 +46,20 @@ pub(super) struct Record {
     /// The proposal that was approved with it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub proposal: Option<String>,
+    /// The other half of a move between two stores, each of which has its own in its history.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pair: Option<Pair>,
+}
+
+/// One half of a move between two stores.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Pair {
+    /// What both halves have, and no other operation.
+    pub token: String,
+    /// The real path of the other store.
+    pub store: Bytes,
+    /// This half takes the memories away; else it brings them.
+    pub takes: bool,
 }
 
 /// A file as it was reviewed.
@@ -198,6 +212,7 @@ impl Record {
             changes: Vec::new(),
             reviewed: Vec::new(),
             proposal: None,
+            pair: None,
         }
     }
 

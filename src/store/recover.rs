@@ -307,6 +307,7 @@ fn intent_of(record: &Record, changes: Vec<Change>, time: crate::memory::Time) -
         message: record.message.clone(),
         of,
         proposal: record.proposal.clone(),
+        pair: record.pair.clone(),
         changes,
         base: None,
         parked: None,

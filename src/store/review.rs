@@ -205,7 +205,7 @@ impl Store {
     /// The proposals of the store.
     #[must_use]
     pub fn queue(&self) -> Queue {
-        Queue::in_home(&self.home)
+        Queue::of_store(&self.home, &self.root)
     }
 
     /// How much waits for the person: for a header. `None` for changes: no review was started.

@@ -118,18 +118,34 @@ fn take(stack: &mut Vec<Oid>, id: Oid) -> bool {
     }
 }
 
-/// Undoes or redoes; `None` when there is nothing to.
-pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Applied>> {
+/// The operation that is undone or redone next.
+#[derive(Debug)]
+pub(super) struct Next {
+    commit: Commit,
+    /// What it was.
+    pub record: Record,
+    /// Files that it left as someone else wrote them.
+    left: Option<HashSet<PathBuf>>,
+}
+
+/// The operation that is undone or redone next; `None` when there is none.
+pub(super) fn next(session: &Session, way: Way) -> Result<Option<Next>> {
     let commits = read(&session.history)?;
-    let played = play(&commits);
+    let mut played = play(&commits);
     let target = match way {
         Way::Undo => played.done.last(),
         Way::Redo => played.undone.last(),
     };
     let Some(id) = target.copied() else { return Ok(None) };
-    let Some((commit, record)) = commits.iter().find(|(commit, _)| commit.id == id) else {
+    let Some((commit, record)) = commits.into_iter().find(|(commit, _)| commit.id == id) else {
         return Err(history("read", "the operation is not there"));
     };
+    Ok(Some(Next { commit, record, left: played.left.remove(&id) }))
+}
+
+/// Undoes or redoes it.
+pub(super) fn turn(session: &Session, way: Way, next: &Next, now: Time) -> Result<Applied> {
+    let Next { commit, record, left } = next;
     if record.dir.is_some_and(|dir| dir != session.identity.mark) {
         return Err(elsewhere(&record.message, &session.path));
     }
@@ -139,8 +155,7 @@ pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Appl
         None => Vec::new(),
     };
     beside::make_room(session, paths.iter());
-    let left = played.left.get(&id);
-    let (changes, conflicts) = turned(session, way, record, left)?;
+    let (changes, conflicts) = turned(session, way, record, left.as_ref())?;
     let of_parked = match (way, commit.parent) {
         (Way::Redo, _) => commit.clone(),
         (Way::Undo, Some(parent)) => session.history.commit(parent)?,
@@ -157,8 +172,9 @@ pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Appl
         kind,
         verb: record.verb.clone(),
         message: format!("{word}: {}", record.message),
-        of: Some(id),
+        of: Some(commit.id),
         proposal: record.proposal.clone(),
+        pair: None,
         changes,
         base: None,
         parked,
@@ -171,7 +187,7 @@ pub(super) fn turn(session: &Session, way: Way, now: Time) -> Result<Option<Appl
     };
     beside::clear_away(session, paths.iter());
     applied.conflicts.extend(conflicts);
-    Ok(Some(applied))
+    Ok(applied)
 }
 
 /// Turns an approval: undone, the proposal waits again. It does so before the files change, since one that waits and is

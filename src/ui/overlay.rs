@@ -8,6 +8,7 @@ use crate::app::preview::report::{Kind, Report};
 use crate::check::Finding;
 use crate::memory::text::one_line;
 use crate::ui::bars::one_line_kept;
+use crate::ui::moving;
 use crate::ui::text::{fold, put, width, wrap};
 use crate::ui::theme::Theme;
 use ratatui::buffer::Buffer;
@@ -17,13 +18,14 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
 /// How many lines show and how many there are, and where the text cursor is.
-type Drawn = ((usize, usize), Option<(u16, u16)>);
+pub(super) type Drawn = ((usize, usize), Option<(u16, u16)>);
 
 /// Draws the window that is open, if one is.
 pub(super) fn draw(model: &Model, theme: &Theme, body: Rect, buffer: &mut Buffer) -> Option<Drawn> {
     match &model.mode {
-        Mode::Browse | Mode::Filter(_) | Mode::Input(_) => None,
+        Mode::Browse | Mode::Filter(_) | Mode::Query(_) | Mode::Input(_) => None,
         Mode::Silence(finding) => Some(silence(model, finding, theme, body, buffer)),
+        Mode::Moving(moving) => Some(moving::draw(model, moving, theme, body, buffer)),
         Mode::Nearest(near) => Some(nearest(near, theme, body, buffer)),
         Mode::Report(report) => Some(show_report(model, report, theme, body, buffer)),
         Mode::Question(question) => Some(ask(model, question, theme, body, buffer)),
@@ -262,7 +264,7 @@ pub(super) fn window(
 }
 
 /// The field at the top of a window; gives where the text cursor is.
-fn typed(field: &Field, theme: &Theme, area: Rect, buffer: &mut Buffer) -> (u16, u16) {
+pub(super) fn typed(field: &Field, theme: &Theme, area: Rect, buffer: &mut Buffer) -> (u16, u16) {
     let (before, after) = field.parts();
     let x = put(buffer, area.x, area.y, 2, "› ", theme.key);
     let at = put(buffer, x, area.y, area.right().saturating_sub(x), &one_line_kept(before), theme.title);

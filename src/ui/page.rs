@@ -4,6 +4,7 @@ use crate::app::contents::{Contents, Entry, one_line};
 use crate::app::model::PaneView;
 use crate::app::update::place;
 use crate::check::secrets;
+use crate::memory::extended::{self, Key};
 use crate::memory::path::RelPath;
 use crate::memory::text::visible;
 use crate::prompt::{read, wording};
@@ -172,7 +173,16 @@ fn head(
     let header = &memory.document.header;
     let origin = header.origin_session.iter().map(|id| format!("originSessionId {}", one_line(id)));
     let is_verify = |key: &str| key.rsplit('.').next() == Some("verify");
-    let others = header.others.iter().filter(|(key, _)| !is_verify(key));
+    if !entry.says.is_empty() {
+        paragraph(entry.says.join(" · "), theme.dim);
+    }
+    for key in [Key::Reason, Key::Application] {
+        if let Some(field) = extended::field(header, key) {
+            paragraph(format!("{}: {}", key.as_str(), one_line(&secrets::mask(field.value))), theme.text);
+        }
+    }
+    let is_said = |key: &str, value: &str| Key::of(key).is_some() && !value.trim().is_empty();
+    let others = header.others.iter().filter(|(key, value)| !is_verify(key) && !is_said(key, value));
     let others = others.map(|(key, value)| format!("{} {}", one_line(key), one_line(value)));
     let rest: Vec<_> = origin.chain(others).collect();
     if !rest.is_empty() {

@@ -24,7 +24,10 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer
             return 0;
         }
         Some(found) if found.is_empty() => {
-            let lines = ["No stores were found on this machine.", "`memcurator demo` shows how it looks."];
+            let lines = [
+                "No stores were found on this machine.",
+                "`memcurator init` makes one in the project; `memcurator demo` shows how it looks.",
+            ];
             for (text, y) in lines.iter().zip(area.y + 1..) {
                 put(buffer, area.x + 2, y, area.width.saturating_sub(2), text, theme.dim);
             }
@@ -48,6 +51,12 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer
         let row = Rect { y, height: 1, ..area };
         line(model, store, number == model.stores.cursor, theme, row, buffer);
     }
+    // The list is where one starts when the project has none.
+    let below = area.y.saturating_add(u16::try_from(found.len()).unwrap_or(u16::MAX)).saturating_add(1);
+    if model.dir().is_none() && !found.is_empty() && below < area.bottom() {
+        let text = "No store belongs to the current project: `memcurator init` makes one.";
+        put(buffer, area.x + 3, below, area.width.saturating_sub(3), text, theme.dim);
+    }
     top
 }
 
@@ -65,9 +74,8 @@ fn line(model: &Model, store: &FoundStore, at_cursor: bool, theme: &Theme, row: 
     let end = row.right().saturating_sub(wide);
     put(buffer, row.x, row.y, 1, if at_cursor { "▸" } else { " " }, theme.text);
     put(buffer, row.x + 1, row.y, 1, if is_open { "•" } else { " " }, theme.mark);
-    let name = if store.slug.is_empty() { store.dir.to_string_lossy() } else { store.slug.as_str().into() };
     let room = end.saturating_sub(row.x + 4);
-    put(buffer, row.x + 3, row.y, room, &fit_end(&one_line(&name), usize::from(room)), theme.text);
+    put(buffer, row.x + 3, row.y, room, &fit_end(&one_line(&store.slug), usize::from(room)), theme.text);
     put(buffer, end, row.y, wide, &facts, theme.dim);
     if at_cursor {
         buffer.set_style(row, theme.cursor);

@@ -91,6 +91,11 @@ impl Home {
         Done { status: done.status.code().unwrap(), out: text(done.stdout), err: text(done.stderr) }
     }
 
+    /// The exit status of a run; `None`: it was killed.
+    pub fn run_for_status(&self, args: &[&str]) -> Option<i32> {
+        self.command(self.project(), args).output().unwrap().status.code()
+    }
+
     pub fn run_in(&self, cwd: &Path, args: &[&str]) -> Done {
         let done = self.command(cwd, args).output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();

@@ -8,6 +8,7 @@
 )]
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod agent_layout;
 mod check_cli;
 mod checks;
 mod checks_kit;
@@ -49,6 +50,8 @@ mod memory_tool;
 mod memory_tool_crash;
 mod memory_tool_staged;
 mod mentions_corpus;
+mod moving;
+mod moving_crash;
 mod preview;
 mod preview_imports;
 mod preview_index;
@@ -60,6 +63,9 @@ mod properties;
 mod prove;
 mod pty;
 mod recall;
+mod recall_model;
+mod recall_screen;
+mod recall_speed;
 mod screen_kit;
 mod screens;
 mod sheets;

@@ -38,10 +38,18 @@ pub enum Context {
     Verify,
     /// The choice how a finding is silenced.
     Silence,
+    /// The choice where memories go.
+    Moving,
     /// A window in which one of the nearest memories is chosen.
     Nearest,
     /// The list of stores.
     Stores,
+    /// The memories that would be picked for a query, and the others.
+    Recall,
+    /// What stands beside them.
+    Candidate,
+    /// What is asked, while it is typed.
+    Query,
     /// The filter while it is typed.
     Filter,
     /// Something else that is typed.
@@ -87,6 +95,8 @@ pub(super) const BROWSE: &[Context] = &[
     Context::Checks,
     Context::Finding,
     Context::Stores,
+    Context::Recall,
+    Context::Candidate,
 ];
 /// Where lines are moved over, and what is shown besides is explained.
 pub(super) const MOVING: &[Context] = &[
@@ -101,6 +111,8 @@ pub(super) const MOVING: &[Context] = &[
     Context::Checks,
     Context::Finding,
     Context::Stores,
+    Context::Recall,
+    Context::Candidate,
     Context::Walk,
     Context::Verify,
 ];
@@ -121,13 +133,29 @@ pub(super) const REJECTED: &[Context] = &[Context::Rejected];
 pub(super) const PARTS: &[Context] = &[Context::Parts];
 pub(super) const CHECKS: &[Context] = &[Context::Checks, Context::Finding];
 /// Where a memory is at hand.
-pub(super) const AT_MEMORY: &[Context] = &[Context::List, Context::Memory, Context::Checks, Context::Finding];
+pub(super) const AT_MEMORY: &[Context] =
+    &[Context::List, Context::Memory, Context::Checks, Context::Finding, Context::Recall, Context::Candidate];
+pub(super) const RECALL: &[Context] = &[Context::Recall, Context::Candidate];
 /// Where a memory can be verified.
-pub(super) const VERIFIABLE: &[Context] =
-    &[Context::List, Context::Memory, Context::Checks, Context::Finding, Context::Walk];
+pub(super) const VERIFIABLE: &[Context] = &[
+    Context::List,
+    Context::Memory,
+    Context::Checks,
+    Context::Finding,
+    Context::Recall,
+    Context::Candidate,
+    Context::Walk,
+];
 /// Where a decision about a memory can be made with the usual keys.
-pub(super) const DECIDING: &[Context] =
-    &[Context::List, Context::Memory, Context::Checks, Context::Finding, Context::Verify];
+pub(super) const DECIDING: &[Context] = &[
+    Context::List,
+    Context::Memory,
+    Context::Checks,
+    Context::Finding,
+    Context::Recall,
+    Context::Candidate,
+    Context::Verify,
+];
 pub(super) const VERIFY: &[Context] = &[Context::Verify];
 pub(super) const WALK: &[Context] = &[Context::Walk];
 pub(super) const WALKING: &[Context] = &[Context::Walk, Context::WalkEnd];
@@ -145,6 +173,8 @@ pub(super) const PANES: &[Context] = &[
     Context::Rejected,
     Context::Checks,
     Context::Finding,
+    Context::Recall,
+    Context::Candidate,
 ];
 /// Where the last thing done can be taken back.
 pub(super) const UNDOING: &[Context] = &[
@@ -155,6 +185,8 @@ pub(super) const UNDOING: &[Context] = &[
     Context::Rejected,
     Context::Checks,
     Context::Finding,
+    Context::Recall,
+    Context::Candidate,
     Context::Verify,
 ];
 pub(super) const MEMORIES: &[Context] = &[Context::List, Context::Memory];
@@ -176,7 +208,10 @@ pub(super) const OVERLAYS: &[Context] = &[
     Context::Report,
     Context::Silence,
     Context::Nearest,
+    Context::Moving,
 ];
+/// Where memories are to go.
+pub(super) const MOVING_TO: &[Context] = &[Context::Moving];
 
 impl Context {
     /// Where keys go at the moment.
@@ -184,12 +219,14 @@ impl Context {
     pub fn of(model: &Model) -> Self {
         match &model.mode {
             Mode::Filter(_) => Self::Filter,
+            Mode::Query(_) => Self::Query,
             Mode::Question(_) => Self::Question,
             Mode::Help { .. } => Self::Help,
             Mode::Palette { .. } => Self::Palette,
             Mode::Input(_) => Self::Input,
             Mode::Report(_) => Self::Report,
             Mode::Silence(_) => Self::Silence,
+            Mode::Moving(_) => Self::Moving,
             Mode::Nearest(_) => Self::Nearest,
             Mode::Browse => Self::behind(model),
         }
@@ -234,6 +271,10 @@ impl Context {
                 true => Self::Finding,
                 false => Self::Checks,
             },
+            (Screen::Recall, _) => match model.open().is_some_and(|open| open.finder.in_detail) {
+                true => Self::Candidate,
+                false => Self::Recall,
+            },
             (Screen::Stores, _) => Self::Stores,
             (Screen::Prompt, _) => match model.prompt.part {
                 Part::Sources => Self::Sources,
@@ -270,8 +311,12 @@ impl Context {
             Self::WalkEnd => "The end of a walk",
             Self::Verify => "Verifying a memory",
             Self::Silence => "Silencing",
+            Self::Moving => "Moving to another store",
             Self::Nearest => "The nearest memories",
             Self::Stores => "Stores",
+            Self::Recall => "Recall",
+            Self::Candidate => "What stands beside the candidates",
+            Self::Query => "While typing a query",
             Self::Filter => "While typing a filter",
             Self::Input => "While typing something else",
             Self::Report => "Windows",

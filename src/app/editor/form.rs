@@ -3,6 +3,7 @@
 use crate::app::editor::textbox::{Lines, TextBox};
 use crate::memory::body::PartKind;
 use crate::memory::edit::{self, PartRef, Place, Refused, Style};
+use crate::memory::extended;
 use crate::review::edit::is_substance_key;
 
 /// The types that a memory can have.
@@ -175,7 +176,7 @@ impl Form {
         let is_there = |key: &str| {
             self.fields
                 .iter()
-                .any(|field| matches!(&field.what, What::Key { key: other, .. } if other == key))
+                .any(|field| matches!(&field.what, What::Key { key: other, .. } if is_same(other, key)))
         };
         let options: Vec<String> =
             EXTENDED.into_iter().filter(|key| !is_there(key)).map(ToOwned::to_owned).collect();
@@ -277,7 +278,8 @@ impl Field {
         let text = self.text();
         match &self.what {
             What::Key { place, key, found } => {
-                match (text.is_empty(), found, EXTENDED.contains(&key.as_str())) {
+                extended::allowed(key, &text).map_err(|why| Refused { why })?;
+                match (text.is_empty(), found, extended::Key::of(key).is_some()) {
                     (true, true, true) => edit::remove_field(bytes, *place, key),
                     (true, false, _) => Ok(bytes.to_vec()),
                     _ => edit::set_field(bytes, *place, key, &text),
@@ -292,6 +294,12 @@ impl Field {
 }
 
 impl What {
+    /// Whether it is this key of the frontmatter.
+    #[must_use]
+    pub fn is_key(&self, name: &str) -> bool {
+        matches!(self, Self::Key { key, .. } if key == name)
+    }
+
     /// Its name, for drafts.
     fn id(&self) -> String {
         match self {
@@ -325,6 +333,11 @@ impl What {
             Self::Said(label) => (*label).into(),
         }
     }
+}
+
+/// Whether two keys are one, perhaps in other spellings.
+fn is_same(one: &str, other: &str) -> bool {
+    one == other || extended::Key::of(one).is_some_and(|key| extended::Key::of(other) == Some(key))
 }
 
 fn text_input(text: &str, lines: Lines) -> Input {

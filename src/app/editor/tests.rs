@@ -76,6 +76,37 @@ fn a_key_that_stands_twice_is_refused_and_the_raw_file_takes_the_rest() {
 }
 
 #[test]
+fn a_date_that_is_none_is_refused_and_stays_typed() {
+    let file = "---\nname: a\nexpires_at: 2027-01-01\nconfidence: high\nmetadata:\n  createdAt: 2026-01-01\n---\n\nFact.\n";
+    for (label, bad, good) in [
+        ("expires_at", "next week", "2027-02-01"),
+        ("confidence", "rather", "0.4"),
+        ("createdAt", "2026-02-31", "2026-02-28"),
+    ] {
+        let mut editor = editor(file);
+        let place = form(&mut editor).fields.iter().position(|field| field.what.label() == label).unwrap();
+        fill(&mut form(&mut editor).fields[place], bad);
+        let why = editor.bytes().unwrap_err();
+        assert!(why.starts_with(&format!("{label}: wanted ")), "{why}");
+        assert_eq!(form(&mut editor).fields[place].text(), bad);
+        fill(&mut form(&mut editor).fields[place], good);
+        let saved = String::from_utf8(editor.bytes().unwrap()).unwrap();
+        assert!(saved.contains(&format!("{label}: {good}\n")), "{saved}");
+        assert_eq!(editor.kind(), Some(crate::review::edit::Kind::Substance));
+        // The raw file takes what the form does not, for the checks to say.
+        fill(&mut form(&mut editor).fields[place], bad);
+        editor.open_raw();
+        assert!(editor.bytes().is_ok());
+    }
+    // A key that stands there in another spelling is not offered once more.
+    let mut editor = editor(file);
+    let Some(Field { input: Input::Choice { options, .. }, .. }) = form(&mut editor).fields.last() else {
+        panic!()
+    };
+    assert_eq!(options, &["updatedAt", "source", "reason", "application"]);
+}
+
+#[test]
 fn a_draft_brings_everything_back() {
     for file in FILES {
         let mut one = editor(file);

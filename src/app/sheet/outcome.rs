@@ -52,8 +52,17 @@ impl Sheet {
                 let names: Vec<_> = going.map(|(_, name)| name.as_str()).collect();
                 vec![format!("goes, its links and lines in the index follow: {}", names.join(", "))]
             }
-            Task::Promote { .. } => match self.target() {
-                Ok(target) => vec![format!("added to {}", visible(&target.path.to_string_lossy(), false))],
+            Task::Promote { roots, .. } => match self.target() {
+                Ok(target) => {
+                    let file = visible(&target.path.to_string_lossy(), false).into_owned();
+                    let of_user = target.base == roots.user;
+                    let who = if of_user {
+                        "sessions in every project load it"
+                    } else {
+                        "sessions in this project load it"
+                    };
+                    vec![format!("added to {file}; {who}")]
+                }
                 Err(why) => vec![why],
             },
         };

@@ -8,7 +8,7 @@ use crate::app::field::Field;
 use crate::app::list::memory_path;
 use crate::app::model::{ActsOn, Focus, Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
 use crate::app::order::Order;
-use crate::app::update::{editing, inbox, live, sheets, verify, walk};
+use crate::app::update::{editing, inbox, live, moving, recall, sheets, verify, walk};
 use crate::memory::path::RelPath;
 use crate::review::index_fix::{self, Fix, Fixed};
 use crate::review::{fix, prune};
@@ -69,6 +69,7 @@ pub(super) fn affirm(model: &mut Model) -> Vec<Effect> {
 
 pub(super) fn answer_yes(model: &mut Model) -> Vec<Effect> {
     match std::mem::replace(&mut model.mode, Mode::Browse) {
+        Mode::Question(Question { job: Job::AskModel, .. }) => recall::ask_now(model),
         Mode::Question(question) => enqueue(model, question.job),
         other => {
             model.mode = other;
@@ -155,7 +156,7 @@ pub(super) fn enqueue(model: &mut Model, job: Job) -> Vec<Effect> {
     verify::noticed(model, &job);
     walk::noticed(model, &job);
     let in_history = match &job {
-        Job::Reload | Job::Hush { .. } | Job::HushForGood(_) => false,
+        Job::Reload | Job::AskModel | Job::Hush { .. } | Job::HushForGood(_) => false,
         Job::Inbox(act) => act.is_in_history(),
         _ => true,
     };
@@ -198,12 +199,13 @@ fn next(model: &mut Model) -> Vec<Effect> {
 
 fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
     let closed = || Problem { what: "no store is open".into(), hint: String::new() };
-    let dir = model.dir().ok_or_else(closed)?;
+    let dir = || model.dir().ok_or_else(closed);
     let contents = || model.open().map(|open| &open.contents).ok_or_else(closed);
     let plan = match job {
         Job::Undo => return Ok(Effect::Undo),
         Job::Redo => return Ok(Effect::Redo),
-        Job::Reload => return Ok(Effect::Load(dir.into())),
+        // The model is no operation on the store: `answer_yes` sends it by itself.
+        Job::Reload | Job::AskModel => return Ok(Effect::Load(dir()?.into())),
         Job::Delete(paths) => prune::delete(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Park(paths) => prune::park(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Unpark(paths) => prune::unpark(&contents()?.snapshot, &contents()?.parked, paths)?,
@@ -216,6 +218,7 @@ fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
         }
         Job::Inbox(act) => return Ok(Effect::Decide(act.clone())),
         Job::HushForGood(id) => return Ok(Effect::HushForGood(id.clone())),
+        Job::Move(transfer) => return Ok(Effect::Move(transfer.clone())),
         Job::Save(save) => editing::plan(&contents()?.snapshot, save, model.now)?,
     };
     Ok(Effect::Apply(Box::new(plan)))
@@ -252,6 +255,11 @@ pub(super) fn applied(model: &mut Model, result: Result<Option<Done>, Problem>) 
                     if is_undo { String::new() } else { format!(", {undo} takes it back") }
                 }
                 Some(Job::HushForGood(_)) => String::new(),
+                Some(Job::Move(transfer)) => {
+                    // How many memories the stores hold shows in their list.
+                    effects.push(Effect::FindStores);
+                    moving::taken_back(model, transfer, &undo)
+                }
                 Some(Job::Inbox(act)) if !act.is_in_history() => {
                     let goes_back = model.open().is_some_and(|open| !open.inbox.backs.is_empty());
                     if goes_back { format!(", {undo} takes it back") } else { String::new() }

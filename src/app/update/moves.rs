@@ -4,7 +4,7 @@ use crate::app::commands::Command;
 use crate::app::help;
 use crate::app::list::List;
 use crate::app::model::{Focus, Mode, Model, Screen, Scroll};
-use crate::app::update::{checks, inbox, preview, verify};
+use crate::app::update::{checks, inbox, preview, recall, verify};
 
 /// How far a command moves.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +49,7 @@ pub(super) fn go(model: &mut Model, command: Command) {
         (Screen::Prompt, _) => {}
         (Screen::Checks, _) => checks::go(model, step),
         (Screen::Inbox, _) => inbox::go(model, step),
+        (Screen::Recall, _) => recall::go(model, step),
         (Screen::Memories, Some(Focus::List)) => list(model, step),
         (Screen::Memories, Some(_)) if matches!(model.mode, Mode::Filter(_)) => list(model, step),
         (Screen::Memories, Some(_)) => pane(model, step),
@@ -93,22 +94,24 @@ pub(super) fn pane(model: &mut Model, step: Step) {
 pub(super) fn overlay(model: &mut Model, step: Step) {
     let (height, lines) = model.layout.overlay.unwrap_or((1, 1));
     let last = lines.saturating_sub(height);
-    let commands = match &model.mode {
+    let rows = match &model.mode {
         Mode::Palette { field, .. } => help::palette(model, &field.text()).len(),
+        Mode::Moving(moving) => moving.rows(model).len(),
         _ => 0,
     };
     match &mut model.mode {
         Mode::Help { scroll, .. } => *scroll = target(*scroll, step, height).min(last),
         Mode::Report(report) => report.scroll = target(report.scroll, step, height).min(last),
         Mode::Question(question) => question.scroll = target(question.scroll, step, height).min(last),
-        Mode::Palette { chosen, .. } => {
-            *chosen = target(*chosen, step, height).min(commands.saturating_sub(1))
+        Mode::Palette { chosen, .. } => *chosen = target(*chosen, step, height).min(rows.saturating_sub(1)),
+        Mode::Moving(moving) => {
+            moving.chosen = target(moving.chosen, step, height).min(rows.saturating_sub(1));
         }
         Mode::Nearest(nearest) => {
             let last = nearest.near.len().saturating_sub(1);
             nearest.chosen = target(nearest.chosen, step, height).min(last);
         }
-        Mode::Browse | Mode::Filter(_) | Mode::Input(_) | Mode::Silence(_) => {}
+        Mode::Browse | Mode::Filter(_) | Mode::Query(_) | Mode::Input(_) | Mode::Silence(_) => {}
     }
 }
 

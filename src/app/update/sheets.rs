@@ -182,3 +182,11 @@ pub(super) fn failed(model: &mut Model) {
         sheet.stage = Stage::Typing;
     }
 }
+
+/// The form of a promotion starts with the file that every project loads.
+pub(super) fn choose_user(model: &mut Model) {
+    if let Some(sheet) = &mut model.sheet {
+        sheet.choose_user();
+    }
+    follow(model);
+}

@@ -27,3 +27,17 @@ fn why_and_how() {
         assert_eq!(found("how-missing", &of(kind), body), how, "{kind} {body}");
     }
 }
+
+#[test]
+fn a_why_and_a_how_may_stand_in_the_frontmatter() {
+    let of = |keys: &str| format!("name: a\ndescription: Short answers please\ntype: feedback\n{keys}");
+    for (keys, why, how) in [
+        ("reason: he reads on a phone\napplication: always", false, false),
+        ("metadata:\n  reason: he reads on a phone", false, true),
+        ("Reason: it broke", false, true),
+        ("reason:\napplication: \"\"", true, true),
+    ] {
+        assert_eq!(!found("why-missing", &of(keys), "Short.\n").is_empty(), why, "{keys}");
+        assert_eq!(!found("how-missing", &of(keys), "Short.\n").is_empty(), how, "{keys}");
+    }
+}

@@ -88,7 +88,8 @@ pub struct New {
 pub struct Promote {
     /// The memory: its path in the store, a path from here, or its file's stem or name where that is unique
     pub file: PathBuf,
-    /// Where it goes: project or user (the CLAUDE.md there), rule:NAME (of the project) or user-rule:NAME
+    /// Where it goes: project or user (the CLAUDE.md there), rule:NAME (of the project) or user-rule:NAME. The user's files
+    /// load in every project
     #[arg(long, value_name = "PLACE")]
     pub to: String,
     /// The text that is added there, from a file or (-) from standard input [default: the body as it is]

@@ -113,8 +113,10 @@ fn item(source: &Source<'_>, link: &Link, lists: &HashSet<usize>) -> (Range<usiz
 /// goes on without indentation; an edit leaves that alone.
 fn indented_lines(source: &Source<'_>, item: &Range<usize>) -> Range<usize> {
     let lines = source.lines_of(item);
+    // Only the quote marks around the item are none of it: one behind the indentation is its second line's.
+    let around = quote_marks(source.line(lines.start));
     let indent = |line: usize| {
-        let text = without_quote(source.line(line));
+        let text = without_quotes(source.line(line), around);
         (!text.trim().is_empty()).then(|| text.len() - text.trim_start().len())
     };
     let bullet = indent(lines.start).unwrap_or(0);
@@ -149,11 +151,22 @@ fn is_indented(line: &str) -> bool {
     without_quote(line).starts_with([' ', '\t'])
 }
 
+/// A line without the quote marks that it begins with.
 pub(super) fn without_quote(line: &str) -> &str {
+    without_quotes(line, usize::MAX)
+}
+
+/// A line without so many of the quote marks that it begins with.
+fn without_quotes(line: &str, marks: usize) -> &str {
     match line.trim_start().strip_prefix('>') {
-        Some(rest) => without_quote(rest.strip_prefix(' ').unwrap_or(rest)),
-        None => line,
+        Some(rest) if marks > 0 => without_quotes(rest.strip_prefix(' ').unwrap_or(rest), marks - 1),
+        _ => line,
     }
+}
+
+/// How many quote marks a line begins with.
+fn quote_marks(line: &str) -> usize {
+    line.trim_start().strip_prefix('>').map_or(0, |rest| 1 + quote_marks(rest))
 }
 
 /// Whether a link stands at the very start of its line and is followed by a separator or nothing.

@@ -142,8 +142,12 @@ fn separator(bytes: &[u8], index: &Index, entry: &Entry, behind: &str) -> Option
         let (line, next) = (index.lines.get(entry.line)?, index.lines.get(entry.line + 1)?);
         let end = std::str::from_utf8(bytes.get(line.end..next.start)?).ok()?;
         let text = std::str::from_utf8(bytes.get(next.clone())?).ok()?;
-        let indent = text.get(..text.len() - without_quote(text).trim_start().len())?;
-        return Some(format!("{end}{indent}"));
+        let said = without_quote(text).trim_start();
+        // A dash before the hook is part of how it is written; one in a word ("-v") is not.
+        let rest = said.trim_start_matches(SEPARATORS);
+        let said = if rest.starts_with([' ', '\t']) { rest.trim_start() } else { said };
+        let before = text.get(..text.len() - said.len())?;
+        return before.starts_with([' ', '\t', '>']).then(|| format!("{end}{before}"));
     }
     let hook = behind.trim_start().trim_start_matches(SEPARATORS).trim_start();
     behind.get(..behind.len() - hook.len()).map(str::to_owned)

@@ -4,6 +4,7 @@ use super::*;
 use crate::memory::document::MemoryType;
 
 mod properties;
+mod two_lines;
 
 fn parse(text: &str) -> Index {
     Index::parse(text.as_bytes())

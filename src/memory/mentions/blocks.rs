@@ -26,6 +26,7 @@ pub(super) enum Shape {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
     Description,
+    Source,
     Verify,
 }
 
@@ -110,6 +111,7 @@ pub(super) fn values(text: &str, yaml: Range<usize>) -> Vec<(Key, Range<usize>)>
             let value = range.end - rest.len()..range.end;
             let kind = match key {
                 "description" => Key::Description,
+                "source" => Key::Source,
                 "verify" => Key::Verify,
                 _ => {
                     open = None;

@@ -112,7 +112,7 @@ pub enum Excuse {
 }
 
 impl Mentions {
-    /// What a memory names: in its description, in its body, and in its key `verify`.
+    /// What a memory names: in its description, in its body, and in its keys `source` and `verify`.
     #[must_use]
     pub fn of(memory: &Memory) -> Self {
         let text = text_of(&memory.bytes);
@@ -135,7 +135,7 @@ impl Mentions {
         let mut things = Vec::new();
         for (key, value) in blocks::values(text, yaml) {
             match key {
-                blocks::Key::Description => claims::read(text, &value, &mut things),
+                blocks::Key::Description | blocks::Key::Source => claims::read(text, &value, &mut things),
                 blocks::Key::Verify => scan::proof(text, value, &mut things),
             }
         }

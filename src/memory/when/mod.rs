@@ -13,6 +13,7 @@ pub use words::may_have as may_be_relative;
 
 use crate::memory::Time;
 use crate::memory::dates as points;
+use crate::memory::extended::Key;
 use crate::memory::snapshot::Memory;
 use chrono::{Datelike, Days, Months, NaiveDate, Weekday};
 use std::fmt;
@@ -135,8 +136,8 @@ pub fn written(memory: &Memory) -> Written {
     let of = |time: Time, clock, is_sure| Written { day: time.date_naive(), clock, is_sure };
     let changed = header.modified.or(header.updated_at);
     let created = header.others.iter().find_map(|(key, value)| {
-        let key = key.rsplit('.').next().unwrap_or(key);
-        ["createdAt", "created", "created_at", "date"].contains(&key).then(|| points::parse(value))?
+        let name = key.rsplit('.').next().unwrap_or(key);
+        (name == "date" || Key::of(key) == Some(Key::Created)).then(|| points::parse(value))?
     });
     match (created, header.modified, header.updated_at) {
         // What was changed on another day may have been said on that one.

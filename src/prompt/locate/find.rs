@@ -2,7 +2,7 @@
 
 use crate::memory::Time;
 use crate::memory::document::{Document, MemoryType};
-use crate::prompt::locate::{FoundStore, Launch, Layout, Located, client_store_as, config_dir, git};
+use crate::prompt::locate::{FoundStore, Launch, Layout, Located, client_store_as, config_dir, git, known};
 use crate::prompt::port::{Environment, Kind, Port};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -101,7 +101,8 @@ pub fn project(port: &dyn Port, env: &Environment, launch: &Launch, dir: &Path) 
     of_project(port, &there, launch)
 }
 
-/// Every store in the agent home, `<config>/projects/*/memory`, the one changed last first.
+/// Every store in the agent home, `<config>/projects/*/memory`, agents' own memories there and in the current directory,
+/// and the current project's in the `.agent/` layout; the one changed last first.
 #[must_use]
 pub fn stores(port: &dyn Port, env: &Environment) -> Vec<FoundStore> {
     let projects = config_dir(env).join("projects");
@@ -111,8 +112,9 @@ pub fn stores(port: &dyn Port, env: &Environment) -> Vec<FoundStore> {
         .into_iter()
         .map(|name| (projects.join(&name).join("memory"), name))
         .filter(|(dir, _)| port.kind(dir) == Some(Kind::Dir))
-        .map(|(dir, name)| {
-            let slug = name.to_string_lossy().into_owned();
+        .map(|(dir, name)| (dir, name.to_string_lossy().into_owned()))
+        .chain(known::others(port, env))
+        .map(|(dir, slug)| {
             let mut store = FoundStore { dir: dir.clone(), slug, memories: 0, bytes: 0, newest: None };
             count(port, &dir, &mut store, MAX_DEPTH);
             store
@@ -154,12 +156,11 @@ fn of_project(port: &dyn Port, env: &Environment, launch: &Launch) -> Result<Loc
     }
     let cwd = real(port, &env.cwd);
     let top = git::root(port, &cwd, &launch.rules).checkout.unwrap_or_else(|| cwd.clone());
-    let mut here = cwd.ancestors().take_while(|dir| dir.starts_with(&top));
-    if let Some(dir) = here.find(|dir| port.kind(&dir.join(".agent/memory")) == Some(Kind::Dir)) {
+    if let Some(dir) = agent_project(port, &cwd, launch) {
         return Ok(Located {
             dir: dir.join(".agent/memory"),
             layout: Layout::Agent,
-            project: Some(dir.to_path_buf()),
+            project: Some(dir.clone()),
             because: format!("{} (the agent home has no store for it)", dir.join(".agent").display()),
             off: None,
             notes: client.notes,
@@ -173,8 +174,16 @@ fn of_project(port: &dyn Port, env: &Environment, launch: &Launch) -> Result<Loc
             client.because,
             cwd.display(),
         ),
-        hint: "to see the stores that exist: memcurator stores; to look around: memcurator demo".into(),
+        hint: "to make a store in this project: memcurator init; to see the stores that exist: memcurator stores; to look around: memcurator demo"
+            .into(),
     })
+}
+
+/// The project with `.agent/memory` that a directory is in, up to the git root.
+pub(super) fn agent_project(port: &dyn Port, cwd: &Path, launch: &Launch) -> Option<PathBuf> {
+    let top = git::root(port, cwd, &launch.rules).checkout.unwrap_or_else(|| cwd.to_path_buf());
+    let mut here = cwd.ancestors().take_while(|dir| dir.starts_with(&top));
+    here.find(|dir| port.kind(&dir.join(".agent/memory")) == Some(Kind::Dir)).map(Path::to_path_buf)
 }
 
 /// A directory that a person names, as a store.

@@ -28,10 +28,15 @@ pub(super) fn follow(
         return None;
     };
     let entry = read.entries.get(*entry)?;
-    let range = read.lines.get(entry.line)?.clone();
+    // What an entry says may stand on the lines below its link.
+    let lines = if entry.alone { entry.item.clone() } else { entry.line..entry.line + 1 };
+    let range = read.lines.get(lines.start)?.start..read.lines.get(lines.end.checked_sub(1)?)?.end;
     let old = index.get(range.clone())?;
     let text = std::str::from_utf8(old).ok()?;
-    let is_own = entry.alone && entry.item.len() == 1 && matches!(entry.place, Place::Item | Place::Line);
+    let rest = index.get(entry.link.end..read.lines.get(entry.line)?.end)?;
+    let is_two = lines.len() == 2 && rest.iter().all(|byte| b" \t*_".contains(byte));
+    let is_own =
+        entry.alone && (lines.len() == 1 || is_two) && matches!(entry.place, Place::Item | Place::Line);
     let new = match &proposal.index_line {
         Some(line) if is_own => line.clone(),
         Some(_) => {
@@ -64,8 +69,14 @@ pub(super) fn follow(
     let edited = [head, new.as_bytes(), tail].concat();
     // Every entry must still name what it named.
     let again = Index::parse(&edited);
+    let gone = read.lines.len().saturating_sub(again.lines.len());
+    let is_at = |line: usize, was: usize| line == was || was >= lines.end && line == was - gone;
     let same = again.entries.len() == read.entries.len()
-        && again.entries.iter().zip(&read.entries).all(|(a, b)| a.target == b.target && a.line == b.line)
+        && again
+            .entries
+            .iter()
+            .zip(&read.entries)
+            .all(|(a, b)| a.target == b.target && is_at(a.line, b.line))
         && again.sections.len() == read.sections.len();
     if !same {
         warnings.push("its line in the index could not follow safely and stays as it is".into());

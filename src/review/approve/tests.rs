@@ -65,6 +65,24 @@ fn a_change_takes_its_line_along() {
     assert_eq!((plan.changes.len(), plan.warnings.len()), (1, 1), "{plan:?}");
 }
 
+/// An entry of two lines: both are its line.
+#[test]
+fn a_change_takes_both_lines_along() {
+    let index = "* [a](a.md)\n  — first\n* [b](b.md)\n  — other\n";
+    let shop = store(&[("a.md", A), ("MEMORY.md", index)]);
+    let change = proposal(&shop, r#"{"action": "change", "file": "a", "description": "second"}"#);
+    let followed = file(&shop, &plan(&shop, &change), "MEMORY.md");
+    assert_eq!(followed, index.replace("first", "second"));
+    let own = r#"{"action": "change", "file": "a", "why": "So.", "index_line": "* [A](a.md): mine"}"#;
+    let own = file(&shop, &plan(&shop, &proposal(&shop, own)), "MEMORY.md");
+    assert_eq!(own, "* [A](a.md): mine\n* [b](b.md)\n  — other\n");
+    let add = proposal(&shop, r#"{"type": "user", "body": "Prefers tea."}"#);
+    let added = file(&shop, &plan(&shop, &add), "MEMORY.md");
+    assert_eq!(added, format!("{index}* [prefers-tea](prefers-tea.md)\n  — Prefers tea\n"));
+    let delete = proposal(&shop, r#"{"action": "delete", "file": "a"}"#);
+    assert_eq!(file(&shop, &plan(&shop, &delete), "MEMORY.md"), "* [b](b.md)\n  — other\n");
+}
+
 #[test]
 fn a_deletion_takes_its_line_along() {
     let shop = shop();

@@ -58,6 +58,11 @@ fn the_kind_follows_from_what_was_changed() {
         ("2025", "2026", Kind::Substance),
         ("body", "text", Kind::Substance),
         ("  createdAt: 2025-01-01\n", "", Kind::Substance),
+        ("  type: user\n", "  type: user\n  expires_at: 2027-01-01\n", Kind::Substance),
+        ("  type: user\n", "  type: user\n  confidence: low\n", Kind::Substance),
+        ("  type: user\n", "  type: user\n  reason: it broke\n", Kind::Substance),
+        ("  type: user\n", "  type: user\n  application: always\n", Kind::Substance),
+        ("  type: user\n", "  type: user\n  source: the audit\n", Kind::Correction),
     ] {
         assert_eq!(default_kind(before.as_bytes(), before.replace(from, to).as_bytes()), kind, "{from} {to}");
     }

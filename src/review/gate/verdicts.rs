@@ -2,6 +2,7 @@
 
 use crate::check::{Evidence, Finding, Fix, Severity};
 use crate::memory::body::{PartKind, parts};
+use crate::memory::extended::{self, Key};
 use crate::memory::path::RelPath;
 use crate::memory::snapshot::Memory;
 use crate::memory::text::one_line;
@@ -75,7 +76,7 @@ impl Question {
             "secret" | "hidden-text" | "instruction-override" | "terminal-escape" | "link-escapes" => {
                 Self::Safe
             }
-            "encoding" => Self::Form,
+            "encoding" | "metadata-invalid" => Self::Form,
             "duplicate" | "name-duplicate" => Self::New,
             "transient" => Self::Durable,
             "expired" | "old" | "relative-date" | "date-past" => Self::Holds,
@@ -171,7 +172,11 @@ fn verdict(question: Question, finding: &Finding) -> Verdict {
 
 fn complete(memory: &Memory) -> String {
     let body = memory.bytes.get(memory.document.body.clone()).unwrap_or_default();
-    let has = |kind| parts(body).iter().any(|part| part.kind == kind);
+    let says = |key| extended::field(&memory.document.header, key).is_some();
+    let has = |kind| {
+        parts(body).iter().any(|part| part.kind == kind)
+            || says(if kind == PartKind::Why { Key::Reason } else { Key::Application })
+    };
     let kind = memory.document.header.kind.as_str().to_owned();
     match (has(PartKind::Why), has(PartKind::How)) {
         (true, true) => format!("{kind}, with Why and How to apply"),

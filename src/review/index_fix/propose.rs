@@ -25,9 +25,14 @@ pub fn proposals(snapshot: &Snapshot, bytes: &[u8]) -> Vec<Proposal> {
     let index = Index::parse(bytes);
     let memory_of = index.resolve(snapshot).memory_of;
     let mut found: Vec<Proposal> = Vec::new();
-    for (entry, memory) in index.entries.iter().zip(memory_of) {
-        let Some(range) = index.lines.get(entry.line) else { continue };
-        let seen = found.iter().any(|other| other.line == entry.line);
+    // What an entry of several lines says stands below its link, too.
+    let lines = index.entries.iter().zip(memory_of).flat_map(|(entry, memory)| {
+        let all = if entry.alone { entry.item.clone() } else { entry.line..entry.line + 1 };
+        all.map(move |line| (entry, memory, line))
+    });
+    for (entry, memory, line) in lines {
+        let Some(range) = index.lines.get(line) else { continue };
+        let seen = found.iter().any(|other| other.line == line);
         if entry.place == Place::Prose || seen {
             continue;
         }
@@ -36,14 +41,13 @@ pub fn proposals(snapshot: &Snapshot, bytes: &[u8]) -> Vec<Proposal> {
         if units <= LINE_UNITS {
             continue;
         }
-        let last_link =
-            index.entries.iter().filter(|other| other.line == entry.line).map(|o| o.link.end).max();
-        let links = last_link.unwrap_or(entry.link.end).saturating_sub(range.start);
+        let last_link = index.entries.iter().filter(|other| other.line == line).map(|o| o.link.end).max();
+        let links = last_link.unwrap_or(range.start).saturating_sub(range.start);
         let cut = shorten(text, LINE_UNITS);
         // A table's row has a form that a cut would break, and a link is never cut.
         let keeps_links = cut.len().saturating_sub('…'.len_utf8()) > links && entry.place != Place::Row;
         found.push(Proposal {
-            line: entry.line,
+            line,
             memory: memory.and_then(|at| snapshot.memories.get(at)).map(|memory| memory.path.clone()),
             units,
             shorter: if keeps_links { cut } else { text.to_owned() },

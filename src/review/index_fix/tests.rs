@@ -267,3 +267,33 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_second_line_of_an_entry_is_proposed_shorter_too() {
+    let long = "word ".repeat(60);
+    let index = format!("- [A](a.md)\n  {long}\n- [B](b.md)\n  of b\n");
+    let files = [("a.md", memory("A", "user")), ("b.md", memory("B", "user"))];
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(path, text)| (*path, text.as_str()))
+        .chain([("MEMORY.md", index.as_str())])
+        .collect();
+    let store = store(&files);
+    let found = proposals(&store, index.as_bytes());
+    let [one] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((one.line, one.memory.as_ref()), (1, Some(&path("a.md"))));
+    assert!(one.shorter.starts_with("  word word") && one.shorter.encode_utf16().count() <= 150, "{one:?}");
+    let fixed = fix(&store, &[], now(), &[Fix::SetLine(1, one.shorter.clone())]).unwrap();
+    assert_eq!(index_after(&fixed).unwrap(), format!("- [A](a.md)\n{}\n- [B](b.md)\n  of b\n", one.shorter));
+}
+
+#[test]
+fn both_lines_of_an_entry_move_up() {
+    let filler = "- x\n".repeat(MAX_LINES);
+    let fixed = fixed(
+        &format!("- [A](a.md)\n  of a\n{filler}- [B](b.md)\n  > of b\n"),
+        &[Fix::MoveUp(vec![path("b.md")])],
+    );
+    let expected = format!("- [B](b.md)\n  > of b\n- [A](a.md)\n  of a\n{filler}");
+    assert_eq!(index_after(&fixed).unwrap(), expected);
+}

@@ -105,6 +105,10 @@ impl Queue {
             waits +=
                 usize::from(counts && is_about(about, &self.pending, &id, &read(&self.pending, &id, found)));
         }
+        for left in self.left(&[])?.0 {
+            let is_about = |about: &RelPath| left.waiting.proposal().is_some_and(|one| one.target == *about);
+            waits += usize::from(about.is_none_or(is_about));
+        }
         let mut said = String::new();
         if gone > 0 {
             let of_it = if about.is_some() { " of it" } else { "" };

@@ -178,6 +178,145 @@ fn who_decides_waits_for_who_changes_the_store() {
     queue.reject(&made[0].id, None, now()).unwrap();
 }
 
+/// A store in the layout `agent`, with a directory where agents leave files.
+fn inlet() -> (tempfile::TempDir, Queue, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let places =
+        Places { state: dir.path().join("state"), cache: dir.path().into(), config: dir.path().into() };
+    let memory = dir.path().join("project/.agent/memory");
+    let pending = dir.path().join("project/.agent/pending");
+    fs::create_dir_all(&memory).unwrap();
+    fs::create_dir_all(&pending).unwrap();
+    let queue = Queue::of(&places, &memory);
+    (dir, queue, pending)
+}
+
+fn left_in(dir: &Path) -> Vec<String> {
+    let names = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_an_agent_leaves_waits_where_it_is_until_it_is_decided_on() {
+    let (_dir, queue, pending) = inlet();
+    let text = "---\r\nname: a\r\n---\r\nA fact.\r\n";
+    fs::write(pending.join("a.md"), text).unwrap();
+    fs::write(pending.join("README.md"), "what this is for").unwrap();
+    fs::write(pending.join("notes.txt"), "no memory").unwrap();
+    fs::write(pending.join(".hidden.md"), "x").unwrap();
+    let all = queue.list().unwrap();
+    let [Waiting::Proposal(one)] = all.as_slice() else { panic!("{all:?}") };
+    assert_eq!((one.action, one.target.to_string().as_str(), queue.count()), (Action::Add, "a.md", 1));
+    assert_eq!(queue.file_of(&all[0]), pending.join("a.md"));
+    assert!(!queue.dir().exists(), "looking writes nothing");
+    queue.reject(&one.id, Some("no"), now()).unwrap();
+    assert_eq!(left_in(&pending), [".hidden.md", "README.md", "notes.txt"]);
+    assert_eq!((queue.count(), queue.rejected().unwrap().len()), (0, 1));
+    assert_eq!(fs::read_to_string(queue.rejected.join(format!("{}.md", one.id))).unwrap(), text);
+    // Left once more it does not wait, and is told.
+    fs::write(pending.join("b.md"), text).unwrap();
+    assert_eq!((queue.count(), queue.known_already().unwrap()), (0, vec!["b.md".to_owned()]));
+    queue.take_back(&one.id).unwrap();
+    assert_eq!((ids(&queue), queue.known_already().unwrap()), (vec![one.id.clone()], vec!["b.md".into()]));
+}
+
+#[test]
+fn what_is_written_anew_meanwhile_is_another_proposal() {
+    let (dir, queue, pending) = inlet();
+    let memory = dir.path().join("project/.agent/memory");
+    fs::write(pending.join("a.md"), "One.\n").unwrap();
+    let first = ids(&queue);
+    fs::write(pending.join("a.md"), "Another.\n").unwrap();
+    assert_ne!(ids(&queue), first);
+    assert!(queue.reject(&first[0], None, now()).unwrap_err().conflict);
+    assert_eq!(fs::read_to_string(pending.join("a.md")).unwrap(), "Another.\n");
+    // Nor is it the same once the memory is there, or another.
+    let second = ids(&queue);
+    fs::write(memory.join("a.md"), "Mine.\n").unwrap();
+    let all = queue.list().unwrap();
+    let one = all[0].proposal().unwrap();
+    assert_ne!(one.id, second[0]);
+    assert_eq!((one.action, one.base.clone()), (Action::Change, Some(proposal::sha256(b"Mine.\n"))));
+    assert!(queue.settle(&second[0], now()).is_ok() && left_in(&pending) == ["a.md"]);
+}
+
+#[test]
+fn odd_files_are_shown_with_their_fault_and_moved_whole() {
+    let (dir, queue, pending) = inlet();
+    let large = vec![b'x'; MAX_BYTES * 3];
+    fs::write(pending.join("bytes.md"), b"\xff\xfe").unwrap();
+    fs::write(pending.join("large.md"), &large).unwrap();
+    fs::write(pending.join("MEMORY.md"), "- [x](x.md)\n").unwrap();
+    symlink(dir.path().join("elsewhere"), pending.join("link.md")).unwrap();
+    fs::create_dir(pending.join("dir.md")).unwrap();
+    let all = queue.list().unwrap();
+    let faults: Vec<String> = all
+        .iter()
+        .map(|one| match one {
+            Waiting::Faulty(faulty) => faulty.fault.clone(),
+            Waiting::Proposal(one) => panic!("{one:?}"),
+        })
+        .collect();
+    assert!(faults.iter().any(|fault| fault == "link.md: it is a link, which is not followed"), "{faults:?}");
+    assert_eq!(faults.len(), 5, "{faults:?}");
+    for one in &all {
+        match queue.reject(one.id(), None, now()) {
+            Ok(()) => {}
+            Err(error) => {
+                assert!(error.what.contains("dir.md") && error.what.contains("it is no file"), "{error}")
+            }
+        }
+    }
+    assert_eq!(left_in(&pending), ["dir.md"]);
+    let kept: Vec<PathBuf> = left_in(&queue.rejected).iter().map(|name| queue.rejected.join(name)).collect();
+    assert!(kept.iter().any(|path| fs::read(path).is_ok_and(|bytes| bytes == large)), "{kept:?}");
+    assert!(kept.iter().any(|path| fs::read(path).is_ok_and(|bytes| bytes == b"\xff\xfe")));
+    assert!(kept.iter().any(|path| fs::read_link(path).is_ok_and(|to| to == dir.path().join("elsewhere"))));
+}
+
+#[test]
+fn a_directory_that_is_none_is_told_and_nothing_else_fails() {
+    let (dir, queue, pending) = inlet();
+    queue.add(&[proposal("b")], now()).unwrap();
+    fs::remove_dir(&pending).unwrap();
+    assert_eq!(queue.count(), 1);
+    let elsewhere = dir.path().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    fs::write(elsewhere.join("a.md"), "A fact.\n").unwrap();
+    symlink(&elsewhere, &pending).unwrap();
+    for is_link in [true, false] {
+        let all = queue.list().unwrap();
+        let [Waiting::Proposal(_), Waiting::Faulty(faulty)] = all.as_slice() else { panic!("{all:?}") };
+        assert!(
+            faulty.fault.starts_with(".agent/pending: it is no directory, or a link"),
+            "{}",
+            faulty.fault
+        );
+        assert!(queue.reject(&faulty.id, None, now()).unwrap_err().what.contains("nothing was done"));
+        if is_link {
+            fs::remove_file(&pending).unwrap();
+            fs::write(&pending, "a file").unwrap();
+        }
+    }
+    assert_eq!(left_in(&elsewhere), ["a.md"]);
+}
+
+#[test]
+fn a_crash_on_the_way_into_the_queue_leaves_it_once() {
+    let (_dir, queue, pending) = inlet();
+    fs::write(pending.join("a.md"), "A fact.\n").unwrap();
+    let all = queue.list().unwrap();
+    let one = all[0].proposal().unwrap();
+    // Copied, and killed before the file went.
+    let json = files::to_bytes(&one.to_json());
+    files::put(&queue.pending, &one.id, one.bytes.as_deref(), Some(&json)).unwrap();
+    assert_eq!((ids(&queue), queue.count()), (vec![one.id.clone()], 1));
+    queue.reject(&one.id, None, now()).unwrap();
+    assert_eq!((queue.count(), left_in(&pending).len(), queue.rejected().unwrap().len()), (0, 0, 1));
+}
+
 /// Told apart by a hash alone, those of one second stood in any order: a deletion behind what is written in its place.
 #[test]
 fn those_of_one_second_wait_in_the_order_in_which_they_came() {

@@ -12,6 +12,7 @@ fn line() -> impl Strategy<Value = String> {
         1 => "- \\[\\[[a-e]\\]\\]( — hook)?",
         1 => "  - \\[N\\]\\([a-e]\\.md\\)",
         1 => "  wrapped [a-z]{1,3}",
+        1 => "(  |\t)(>|—|-) [a-z]{1,3}",
         1 => "\\[P\\]\\([a-e]\\.md\\) — line",
         1 => "A sentence that is long enough, with \\[L\\]\\([a-e]\\.md\\) inside\\.",
         1 => "\\| \\[R\\]\\([a-e]\\.md\\) \\| cell \\|",
