@@ -11,11 +11,13 @@ use crate::app::order::Order;
 use crate::app::preview::page::Page;
 use crate::app::preview::report::Kind;
 use crate::app::query::Query;
+use crate::app::recall;
 use crate::app::verify;
 use crate::check::Silence;
 use crate::memory::Time;
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
+use crate::prompt::recall::answer::Answer;
 use crate::prompt::subject::Subject;
 use crate::prompt::usage::Usage;
 use crate::review::draft::Draft;
@@ -80,6 +82,14 @@ pub enum Effect {
     HushForGood(String),
     /// Read what waits, and let the gate look: [`Outcome::Inbox`], then [`Outcome::Gated`] now and then.
     ReadInbox(inbox::Asked),
+    /// Rank the memories for a query: [`Outcome::Recalled`].
+    Recall(recall::Asked),
+    /// Rank one memory for queries, as it is and with another description: [`Outcome::Tried`].
+    Try(recall::TryAsked),
+    /// Ask the person's model command: [`Outcome::StillPicking`] now and then, and [`Outcome::ModelPicked`].
+    AskModel(recall::ModelAsked),
+    /// Call that off.
+    CallOffModel,
     /// Carry out what was decided on what waits: [`Outcome::Applied`].
     Decide(Box<Act>),
     /// Match every entry: [`Outcome::Filtered`], unless a later question came meanwhile.
@@ -193,6 +203,14 @@ pub enum Outcome {
     Inbox(u64, Result<Arc<Waits>, Problem>),
     /// What the gate says of some proposals, for a numbered question.
     Gated(u64, Gated),
+    /// Which memories would be picked, for a numbered question, or why that is not known.
+    Recalled(u64, Result<Arc<recall::Found>, Problem>),
+    /// Where one memory stands for queries, for a numbered question.
+    Tried(u64, Result<recall::Tried, Problem>),
+    /// The model works on a numbered question still.
+    StillPicking(u64),
+    /// What the model picked, for a numbered question, or why nothing came of it.
+    ModelPicked(u64, Result<Answer, Problem>),
     /// The entries that match a numbered question, in their order.
     Filtered(u64, Arc<Query>, Arc<Vec<usize>>),
     /// A numbered question could not be answered.

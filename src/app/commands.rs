@@ -7,16 +7,17 @@ mod context;
 
 use crate::app::model::Model;
 use available::{
-    always, can_copy, can_edit, can_filter, can_fix, can_fix_all, can_merge, can_park, can_prove, can_repair,
-    can_repair_here, can_verify, has_gone_draft, has_index, has_library, has_links, has_page, has_panes,
-    has_search, has_store, has_subject, has_trail, has_worst, in_form, in_index, is_checking, is_chosen,
-    is_gated, on_entry, on_finding, on_item, on_link, on_memory, on_proposal, on_store,
+    always, can_ask_model, can_copy, can_edit, can_filter, can_fix, can_fix_all, can_merge, can_park,
+    can_prove, can_repair, can_repair_here, can_verify, has_answer, has_gone_draft, has_index, has_library,
+    has_links, has_page, has_panes, has_search, has_store, has_subject, has_suggestion, has_trail, has_worst,
+    in_form, in_index, is_checking, is_chosen, is_gated, on_answer, on_bench, on_candidate, on_entry,
+    on_finding, on_item, on_link, on_memory, on_proposal, on_store,
 };
 pub use context::Context;
 use context::{
     AT_MEMORY, BROWSE, CHECKS, DECIDING, EDIT_BACK, FIELDS, INBOX, INBOX_AND_REJECTED, LISTS, MEMORIES,
-    MOVING, MOVING_TO, NEAREST, OVERLAYS, PANES, PARTS, PROMPT, PROMPT_AND_FILE, REJECTED, SILENCE, UNDOING,
-    VERIFIABLE, VERIFY, WALK, WALKING,
+    MOVING, MOVING_TO, NEAREST, OVERLAYS, PANES, PARTS, PROMPT, PROMPT_AND_FILE, RECALL, REJECTED, SILENCE,
+    UNDOING, VERIFIABLE, VERIFY, WALK, WALKING,
 };
 
 /// Why a command can't act now, for a person.
@@ -69,6 +70,14 @@ commands! {
     OpenFinding "open-finding" ["<enter>"] "open" CHECKS on_finding "Open the memory over the full width, on a narrow screen what is said about the finding first; Esc comes back.";
     FixFinding "fix" ["f"] "fix" CHECKS can_fix "Mend what was found: the first way that is named, at once where nobody could want otherwise.";
     FixAll "fix-all" ["F"] "" CHECKS can_fix_all "Mend every finding of this kind by replacing what it is about; asks, with each change.";
+    OpenCandidate "open-candidate" ["<enter>"] "open" RECALL on_candidate "Open the memory over the full width, on a narrow screen what is said about it first; Esc and Backspace come back. On a query of before: ask it.";
+    Ask "ask" ["/", "i"] "ask" RECALL has_store "Edit what is asked; the answer follows each key.";
+    RecallView "recall-view" ["v"] "prompt, brought in" RECALL has_answer "Show why a memory is picked or not, the selector's prompt, or what would be brought into the conversation.";
+    ShowUnmatched "show-unmatched" ["<space>"] "all" RECALL has_answer "Show what the filters leave out and what matches nothing; again to fold it.";
+    MarkShown "mark-shown" ["s"] "shown already" RECALL on_answer "Take the memory for shown in this conversation already, so that it is not picked; again: not shown.";
+    RecentTools "recent-tools" ["T"] "tools in use" RECALL has_store "Say which tools the agent used a moment ago: reference material on them is not picked, warnings about them are.";
+    AskModel "ask-model" ["m"] "ask the model" RECALL can_ask_model "Ask the model command of your configuration which memories it would pick; asks the first time. Esc calls it off.";
+    CopyRecall "copy-recall" ["Y"] "" RECALL has_answer "Copy the selector's prompt or what would be brought in where that shows, else the path of the memory (the terminal must allow OSC 52).";
     Silence "silence" ["s"] "silence" CHECKS on_finding "Report this no more: the finding, the check, here or everywhere, or the memory until a date; what is silenced is reported again.";
     TakeIt "take" ["y"] "yes" INBOX on_item "Approve the proposal: the memory and its line of the index are written; a change counts as reviewed. What is unsafe or out of date is asked about.";
     RefuseIt "refuse" ["n"] "no" INBOX on_item "Reject the proposal; it is kept, and known again. The reviewed version of a changed memory comes back, a deleted one too.";
@@ -142,6 +151,7 @@ commands! {
     IndexRebuild "index-rebuild" [] "" MEMORIES has_store "Write the index anew from the memories, by type, the newest first; asks.";
     Leave "leave" ["<esc>"] "" BROWSE always "Undo one layer: leave the memory, then clear the filter, then the marks.";
     Edit "edit" ["e"] "edit" DECIDING can_edit "Edit the memory in a form: its name, description, type, other keys, and the parts of its text.";
+    Describe "find-better-description" ["D"] "" AT_MEMORY can_edit "Edit the description alone, and see with each key where the memory stands for queries, as it is and as it would be.";
     EditOutside "edit-outside" ["E"] "" AT_MEMORY can_edit "Edit the memory's file in your own editor ($VISUAL, else $EDITOR), on a private copy.";
     GoneDraft "unsaved-text-of-gone" [] "" MEMORIES has_gone_draft "Bring back unsaved text of a memory that is no longer there.";
     Mark "mark" ["<space>"] "mark" MEMORIES on_memory "Mark the memory, or take its mark away; marks win over the cursor.";
@@ -161,7 +171,7 @@ commands! {
     Flagged "only-flagged" ["!"] "flagged" MEMORIES has_store "Show only what has a flag or a finding; again for all.";
     CopyPath "copy-path" ["Y"] "" (&[Context::List]) on_entry "Copy the path of the marked memories, else of the one under the cursor, to the clipboard (the terminal must allow OSC 52).";
     CopyText "copy-text" ["Y"] "copy" (&[Context::Memory]) on_entry "Copy the text of the memory to the clipboard (the terminal must allow OSC 52).";
-    Back "back" ["<bs>"] "" MEMORIES has_trail "Go back to where a link was followed.";
+    Back "back" ["<bs>"] "" MEMORIES has_trail "Go back to where a link was followed, or to the screen that the memory was opened from.";
     EditFile "edit-file" ["E"] "edit" (&[Context::File]) always "Edit this file in your own editor ($VISUAL, else $EDITOR); the prompt is worked out again.";
     NextPane "next-pane" ["<tab>"] "" PANES has_panes "Go to the other pane.";
     PreviousPane "previous-pane" ["<s-tab>"] "" PANES has_panes "Go to the pane before.";
@@ -170,6 +180,7 @@ commands! {
     ShowInbox "inbox" ["3"] "" BROWSE has_library "Show what waits: proposals, and what others changed since the last review.";
     ShowChecks "checks" ["4"] "" BROWSE has_library "Show what is found on the memories of the open store, worst first.";
     ShowStores "stores" ["5"] "" BROWSE always "Show the stores on this machine.";
+    ShowRecall "recall" ["6"] "" BROWSE has_library "Show which memories would be picked for a query, and why.";
     Reload "reload" ["<f5>"] "" PANES has_subject "Read the store, or all that makes up the prompt, again.";
     Palette "palette" [":"] "commands" BROWSE always "Choose from all commands by name.";
     Help "help" ["?"] "help" MOVING always "Show every key; type to search.";
@@ -187,6 +198,10 @@ commands! {
     ClearFilter "clear-filter" ["<esc>", "<c-c>"] "clear" (&[Context::Filter]) always "Clear the filter.";
     FilterDown "filter-down" ["<down>", "<c-n>"] "" (&[Context::Filter]) always "One memory down while typing.";
     FilterUp "filter-up" ["<up>", "<c-p>"] "" (&[Context::Filter]) always "One memory up while typing.";
+    KeepQuery "keep-query" ["<enter>"] "keep" (&[Context::Query]) always "Keep the query and go to the list.";
+    LeaveQuery "leave-query" ["<esc>", "<c-c>"] "leave" (&[Context::Query]) always "Leave the field; Esc in the list clears the query.";
+    EarlierQuery "earlier-query" ["<up>", "<c-p>"] "earlier" (&[Context::Query]) always "Bring back the query that was asked before.";
+    LaterQuery "later-query" ["<down>", "<c-n>"] "" (&[Context::Query]) always "Go on to the query that was asked after that.";
     New "new" ["n"] "new" MEMORIES has_store "Write a new memory; its line in the index is added.";
     Rename "rename" ["R"] "" AT_MEMORY can_edit "Give the memory another name or file name; its line in the index and the links to it follow.";
     Promote "promote" ["P"] "" AT_MEMORY can_edit "Move the memory's text into a CLAUDE.md or a rule, of the project or your own; the memory goes.";
@@ -203,6 +218,8 @@ commands! {
     StopEditing "stop-editing" ["<esc>", "<c-c>"] "leave" FIELDS always "Leave the editor; asks when there is unsaved text.";
     TurnView "raw" ["<a-r>", "<f2>"] "raw" (&[Context::Edit]) always "Go from the form to the raw file, or back.";
     RepairField "repair-field" ["<a-q>", "<f6>"] "quote" (&[Context::Edit]) can_repair_here "Quote the field's value, so that YAML reads it as it is written; else all that need it.";
+    TakeSuggestion "take-suggestion" ["<a-t>", "<f8>"] "take the proposed one" (&[Context::Edit]) has_suggestion "Take the proposed description into the field; nothing is written before it is saved.";
+    AddQuery "add-query" ["<a-a>", "<f7>"] "try a query" (&[Context::Edit]) on_bench "Try the description on one more query.";
     HelpWhileEditing "help-while-editing" ["<f1>"] "help" FIELDS always "Show every key; the text stays as it is.";
     SaveAndLeave "save-and-leave" ["s"] "save" (&[Context::EditLeave]) always "Save and leave the editor.";
     Discard "discard" ["d"] "discard" (&[Context::EditLeave]) always "Leave the editor and throw the unsaved text away.";

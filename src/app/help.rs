@@ -43,6 +43,8 @@ pub const SIGNS: &[(&str, &str)] = &[
         "yaml",
         "its frontmatter is not valid YAML and was read leniently; lossy: YAML loses a part; wiped: nothing is left.",
     ),
+    ("██▋", "how much of what a query asks a memory's header answers."),
+    ("m1 m2", "what a model that was asked would pick, and as the how-manieth."),
     ("link", "a symbolic link inside the store; link out: to somewhere else, never written through."),
     ("age hidden", "the file's time is newer than the memory's own date, so the client will not warn."),
 ];
@@ -87,6 +89,7 @@ pub fn sections() -> Vec<(&'static str, Vec<&'static Row>)> {
         [one] => one.title(),
         [Context::List, Context::Memory, ..] => "Memories",
         [Context::Inbox, ..] => "Inbox",
+        [Context::Recall, ..] => "Recall",
         [Context::Checks, ..] => "Checks",
         [Context::Walk, ..] => "Walking the worst",
         [Context::Sources | Context::Prompt, ..] => "Prompt",
@@ -151,6 +154,7 @@ pub fn footer(model: &Model) -> Vec<(String, &'static str)> {
         }
         Mode::Browse
         | Mode::Filter(_)
+        | Mode::Query(_)
         | Mode::Question(_)
         | Mode::Input(_)
         | Mode::Report(_)

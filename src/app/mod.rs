@@ -23,6 +23,7 @@ pub mod moving;
 pub mod order;
 pub mod preview;
 pub mod query;
+pub mod recall;
 pub mod sheet;
 #[cfg(test)]
 pub(crate) mod testing;

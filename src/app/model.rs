@@ -14,6 +14,7 @@ use crate::app::list::List;
 use crate::app::moving::Moving;
 use crate::app::preview::Prompt;
 use crate::app::preview::report::Report;
+use crate::app::recall::{Finder, Picking};
 use crate::app::sheet::Sheet;
 use crate::app::verify::Verify;
 use crate::app::walk::Walk;
@@ -54,6 +55,8 @@ pub struct Model {
     pub checking: Checking,
     /// The number of the latest question to the worker of the Inbox; answers to earlier ones are dropped.
     pub inbox_asked: u64,
+    /// What the Recall screen needs that outlives a store.
+    pub recall: Recalling,
     /// The memory that is verified, claim by claim.
     pub verify: Verify,
     /// The walk through the worst; it takes the place of the list.
@@ -89,6 +92,8 @@ pub enum Screen {
     Checks,
     /// The stores on this machine.
     Stores,
+    /// Which memories would be picked for a query, and why.
+    Recall,
 }
 
 /// What keys mean at the moment.
@@ -98,6 +103,8 @@ pub enum Mode {
     Browse,
     /// The filter is being typed.
     Filter(Field),
+    /// What the Recall screen asks is being typed.
+    Query(Typing),
     /// A question waits for y, n or Esc.
     Question(Question),
     /// Something is being typed on the line above the list.
@@ -124,6 +131,28 @@ pub enum Mode {
         /// Which of the commands that match is chosen.
         chosen: usize,
     },
+}
+
+/// A query that is being typed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Typing {
+    /// What is typed.
+    pub field: Field,
+    /// How many queries back the field shows; 0: what was typed.
+    pub back: usize,
+    /// What was typed before an earlier query was brought back.
+    pub typed: String,
+}
+
+/// What the Recall screen needs that outlives a store.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recalling {
+    /// The number of the latest question to its worker.
+    pub asked: u64,
+    /// How a model is asked.
+    pub picking: Picking,
+    /// Queries that are offered to begin with.
+    pub offered: Vec<String>,
 }
 
 /// The memories that a proposal may be merged into.
@@ -159,6 +188,10 @@ pub enum Wanted {
     IndexLine(usize),
     /// Until when nothing is said about a memory.
     Snooze(RelPath),
+    /// Which tools the agent used a moment ago.
+    Tools,
+    /// Another query that a description is tried on.
+    TryQuery,
 }
 
 /// A question before something is done to several memories.
@@ -222,8 +255,10 @@ pub struct Open {
     pub board: Board,
     /// The Inbox screen.
     pub inbox: Desk,
-    /// Esc leads from the memory back to the Checks screen.
-    pub from_checks: bool,
+    /// The Recall screen.
+    pub finder: Finder,
+    /// Esc leads from the memory back to this screen.
+    pub back_to: Option<Screen>,
     /// What was silenced last, and not followed by another change: `u` takes it back.
     pub hushed: Vec<(Vec<Silence>, Vec<Silence>)>,
 }
@@ -364,6 +399,7 @@ impl Model {
             stores: Stores::default(),
             checking: Checking::default(),
             inbox_asked: 0,
+            recall: Recalling::default(),
             verify: Verify::default(),
             walk: None,
             message: None,

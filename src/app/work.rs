@@ -69,6 +69,8 @@ pub enum Job {
     HushForGood(String),
     /// What a person decided on what waits.
     Inbox(Box<Act>),
+    /// The model command may be asked. It writes nothing, and nothing waits for it.
+    AskModel,
     /// Move or copy memories from one store to another, as planned.
     Move(Box<Transfer>),
 }
@@ -119,6 +121,7 @@ impl Job {
             Self::Fix(_) => "fixing …",
             Self::Hush { .. } | Self::HushForGood(_) => "silencing …",
             Self::Inbox(act) => act.words(),
+            Self::AskModel => "asking the model …",
             Self::Move(transfer) if transfer.way == Way::Copy => "copying …",
             Self::Move(_) => "moving …",
         }

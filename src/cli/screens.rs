@@ -108,6 +108,8 @@ fn session(start: Start, places: Places, env: Environment, clock: Clock) -> Sess
         checks: crate::check::Settings::default(),
         config: None,
         against: None,
+        recall: crate::config::Model::default(),
+        queries: Vec::new(),
         title: None,
         replay: None,
     }
@@ -150,6 +152,7 @@ pub fn demo(cx: &mut Context<'_>, size: Size) -> Result<Status, Failure> {
         subject: Some(subject),
         usual: Usual { within, ..Usual::default() },
         title: Some("demo".into()),
+        queries: home.queries,
         ..session(Start::Store(home.store), home.places, env, clock)
     };
     let end = run(cx, session, again)?;
@@ -178,6 +181,7 @@ fn run(cx: &mut Context<'_>, session: Session, again: &str) -> Result<End, Failu
             keys: config.keys,
             checks: config.checks,
             client: config.client,
+            recall: config.recall,
             config: given,
             replay,
             ..session

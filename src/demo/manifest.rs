@@ -12,6 +12,8 @@ pub struct Manifest {
     now: toml::value::Datetime,
     default_hours: i64,
     hours: BTreeMap<String, i64>,
+    /// Queries that the Recall screen offers, the first one last.
+    pub queries: Vec<String>,
     /// The project's commits, oldest first.
     pub commit: Vec<Commit>,
 }

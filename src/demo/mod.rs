@@ -41,6 +41,8 @@ pub struct DemoHome {
     pub env: Environment,
     /// The demo's clock, which stands still.
     pub now: Time,
+    /// Queries that the Recall screen offers.
+    pub queries: Vec<String>,
 }
 
 /// Builds a demo in `dir`, which must exist and be empty.
@@ -95,7 +97,8 @@ fn build_as(dir: &Path, size: Size, with_inbox: bool) -> Result<DemoHome> {
             }
         }
     }
-    Ok(DemoHome { store, project, places, env, now })
+    let queries = if size == Size::Small { manifest.queries } else { Vec::new() };
+    Ok(DemoHome { store, project, places, env, now, queries })
 }
 
 /// Writes one file with its time and mode, and the directories above it.

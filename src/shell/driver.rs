@@ -6,6 +6,7 @@ use crate::app::model::{Model, Problem, Tone};
 use crate::app::update::{choose_store, open_store, update};
 use crate::prompt::port::Environment;
 use crate::shell::outside::{self, Copy};
+use crate::shell::picking::picking;
 use crate::shell::watch::Watcher;
 use crate::shell::worker::{Report, Workers};
 use crate::shell::{Clock, Session, Start, clipboard};
@@ -94,6 +95,8 @@ impl Driver {
         };
         driver.model.title = session.title();
         driver.model.roots = session.roots();
+        driver.model.recall.picking = picking(session);
+        driver.model.recall.offered = session.queries.clone();
         let dir = match &session.start {
             Start::Store(located) => located.dir.clone(),
             Start::Stores(_) => PathBuf::new(),

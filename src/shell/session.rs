@@ -1,6 +1,7 @@
 //! What a session of the screens starts from.
 
 use crate::check::Settings;
+use crate::config::Model;
 use crate::memory::Time;
 use crate::prompt::locate::{FoundStore, Located, config_dir};
 use crate::prompt::port::Environment;
@@ -39,6 +40,10 @@ pub struct Session {
     pub against: Option<PathBuf>,
     /// The configuration file that was asked for, instead of the usual one.
     pub config: Option<PathBuf>,
+    /// The command that picks memories for a query, when the person asks it to.
+    pub recall: Model,
+    /// Queries that the Recall screen offers.
+    pub queries: Vec<String>,
     /// What the header says after the program's name; else the project's directory.
     pub title: Option<String>,
     /// Keys to replay on a virtual terminal instead of using the real one.

@@ -18,8 +18,10 @@ use crate::review::promote::Target;
 use crate::shell::checking::{CheckWorker, Last};
 use crate::shell::checkup::Checkup;
 use crate::shell::drafting::Drafting;
+use crate::shell::picking::Picker;
 use crate::shell::previewing::PreviewWorker;
 use crate::shell::proving::{Installed, Prover};
+use crate::shell::recalling::RecallWorker;
 use crate::shell::usage::UsageReader;
 use crate::shell::verifying::Verifier;
 use crate::shell::waiting::InboxWorker;
@@ -51,7 +53,11 @@ pub(super) struct Workers {
     store: Sender<Effect>,
     filter: Sender<Question>,
     prover: Prover,
+    picker: Picker,
     preview: Sender<Effect>,
+    recall: Sender<Effect>,
+    recalled: Arc<AtomicU64>,
+    tried: Arc<AtomicU64>,
     checks: Sender<Asked>,
     inbox: Sender<inbox::Asked>,
     waiting: Arc<AtomicU64>,
@@ -127,6 +133,17 @@ impl Workers {
             reports: reports.clone(),
             cancel: Arc::default(),
         };
+        let (recall, jobs_of_recall) = channel();
+        let (recalled, tried) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+        let worker = RecallWorker {
+            installed: installed.clone(),
+            usual: session.usual.clone(),
+            clock,
+            latest: recalled.clone(),
+            latest_tried: tried.clone(),
+            reports: reports.clone(),
+        };
+        spawn("recall", move || worker.run(&jobs_of_recall))?;
         let worker = PreviewWorker {
             installed,
             env: env.clone(),
@@ -141,7 +158,11 @@ impl Workers {
             store,
             filter,
             prover,
+            picker: Picker::new(session, reports.clone()),
             preview,
+            recall,
+            recalled,
+            tried,
             checks,
             inbox,
             waiting,
@@ -169,7 +190,7 @@ impl Workers {
     }
 
     /// Gives an effect to the worker that performs it; `false` when no answer will come.
-    pub(super) fn perform(&self, effect: Effect) -> bool {
+    pub(super) fn perform(&mut self, effect: Effect) -> bool {
         match effect {
             Effect::Load(_)
             | Effect::Look(_)
@@ -201,6 +222,19 @@ impl Workers {
                     _ => {}
                 }
                 let _ = self.preview.send(effect);
+            }
+            effect @ (Effect::Recall(_) | Effect::Try(_)) => {
+                match &effect {
+                    Effect::Recall(asked) => self.recalled.store(asked.number, Ordering::SeqCst),
+                    Effect::Try(asked) => self.tried.store(asked.number, Ordering::SeqCst),
+                    _ => {}
+                }
+                let _ = self.recall.send(effect);
+            }
+            Effect::AskModel(asked) => self.picker.start(asked),
+            Effect::CallOffModel => {
+                self.picker.call_off();
+                return false;
             }
             Effect::ReadInbox(asked) => {
                 self.waiting.store(asked.number, Ordering::SeqCst);

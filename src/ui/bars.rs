@@ -1,15 +1,13 @@
 //! Header, names of the screens, rules and footer.
 
-use crate::app::commands::Command;
 use crate::app::contents::{Budget, one_line};
 use crate::app::help;
-use crate::app::layout::Area;
 use crate::app::list::Row;
 use crate::app::model::{Focus, Input, Library, Mode, Model, Open, Screen, Tone, Wanted};
 use crate::prompt::limits::{MAX_LINES, MAX_UNITS};
 use crate::ui::text::{fit_end, put, width};
 use crate::ui::theme::Theme;
-use crate::ui::{checks, editor, inbox, prompt, rows, sheet, verify, walk, words};
+use crate::ui::{checks, editor, inbox, prompt, recall, rows, sheet, verify, walk, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -104,36 +102,6 @@ fn name(model: &Model) -> Option<String> {
     found.map(|store| store.slug.clone()).or(last).map(|name| one_line(&name))
 }
 
-/// The names of the screens that there are.
-pub(super) fn tabs(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Vec<(Area, Screen)> {
-    let screens = [
-        (Command::ShowMemories, "Memories", Screen::Memories),
-        (Command::ShowPrompt, "Prompt", Screen::Prompt),
-        (Command::ShowInbox, "Inbox", Screen::Inbox),
-        (Command::ShowChecks, "Checks", Screen::Checks),
-        (Command::ShowStores, "Stores", Screen::Stores),
-    ];
-    let mut x = row.x;
-    let mut areas = Vec::new();
-    for (command, name, screen) in screens {
-        let style = if model.screen == screen { theme.tab_active } else { theme.tab };
-        let count = match (screen, model.open()) {
-            (Screen::Inbox, Some(open)) => words::badge(open.inbox.count()),
-            (Screen::Checks, Some(open)) => words::badge(open.contents.worth_a_look()),
-            _ => String::new(),
-        };
-        let text = format!(" {} {name} {count}", model.keymap.label(command));
-        let end = put(buffer, x, row.y, row.right().saturating_sub(x), &text, style);
-        areas.push((Area { x, y: row.y, width: end - x, height: 1 }, screen));
-        x = end + 1;
-    }
-    let help =
-        format!("{} help  {} quit ", model.keymap.label(Command::Help), model.keymap.label(Command::Quit));
-    let wide = u16::try_from(width(&help)).unwrap_or(0);
-    put(buffer, row.right().saturating_sub(wide), row.y, wide, &help, theme.dim);
-    areas
-}
-
 /// A line from side to side.
 pub(super) fn rule(theme: &Theme, row: Rect, buffer: &mut Buffer) {
     put(buffer, row.x, row.y, row.width, &"─".repeat(usize::from(row.width)), theme.rule);
@@ -154,6 +122,9 @@ pub(super) fn divider(theme: &Theme, x: u16, body: Rect, buffer: &mut Buffer) {
 /// The rule above the list: the filter, the order, the marks. Gives where the text cursor is.
 pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
     rule(theme, row, buffer);
+    if let Mode::Input(input) = &model.mode {
+        return Some(typed(input, theme, row, buffer));
+    }
     let title = match (&model.sheet, &model.editor) {
         (Some(open), _) => Some(sheet::title(open, theme)),
         (None, Some(edited)) => Some(editor::title(edited, theme)),
@@ -165,9 +136,6 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
             x = put(buffer, x, row.y, row.right().saturating_sub(x + 1), &text, style) + 1;
         }
         return None;
-    }
-    if let Mode::Input(input) = &model.mode {
-        return Some(typed(input, theme, row, buffer));
     }
     if let Some(verifying) = &model.verify.open {
         verify::rule(verifying, theme, row, buffer);
@@ -200,7 +168,16 @@ pub(super) fn upper_rule(model: &Model, theme: &Theme, row: Rect, buffer: &mut B
             inbox::rule(open, theme, &mut say);
             return cursor.map(|x| (x.min(row.right().saturating_sub(1)), row.y));
         }
-        (Screen::Checks | Screen::Inbox, None) => return None,
+        (Screen::Recall, Some(open)) => {
+            let mut x = row.x + 1;
+            let mut say = |text: &str, style: Style| {
+                x = put(buffer, x, row.y, row.right().saturating_sub(x), text, style);
+                x
+            };
+            recall::rule(model, open, theme, &mut say);
+            return None;
+        }
+        (Screen::Checks | Screen::Inbox | Screen::Recall, None) => return None,
         (Screen::Prompt, _) => {
             prompt::rule(model, theme, row, buffer);
             return None;
@@ -256,6 +233,8 @@ fn typed(input: &Input, theme: &Theme, row: Rect, buffer: &mut Buffer) -> (u16, 
         Wanted::Opened => " if the agent opened the file: ",
         Wanted::Save => " save to the new file: ",
         Wanted::IndexLine(_) => " the line is to say: ",
+        Wanted::Tools => " tools that the agent used a moment ago (git, docker): ",
+        Wanted::TryQuery => " try it on the query: ",
         Wanted::Snooze(_) => " say nothing about it until (2027-01-31, 7d, 2w, 3m): ",
     };
     let (before, after) = input.field.parts();
@@ -381,7 +360,8 @@ fn position(model: &Model) -> String {
     let (at, of) = match (model.screen, model.open()) {
         (Screen::Checks, Some(open)) => (open.board.position(), open.board.shown()),
         (Screen::Inbox, Some(open)) => (open.inbox.position(), open.inbox.shown().count()),
-        (Screen::Checks | Screen::Inbox, None) => (0, 0),
+        (Screen::Recall, Some(open)) => open.finder.position(),
+        (Screen::Checks | Screen::Inbox | Screen::Recall, None) => (0, 0),
         (Screen::Prompt, _) => return prompt::position(model),
         (Screen::Stores, _) => (model.stores.cursor + 1, model.stores.shown().len()),
         (Screen::Memories, Some(open)) if open.pane.focus == Focus::List => {

@@ -56,6 +56,7 @@ fn text_area(text: &TextBox, area: Rect, buffer: &mut Buffer) -> (u16, u16) {
 pub(super) fn title(editor: &Editor, theme: &Theme) -> Vec<(String, Style)> {
     let view = match (&editor.stage, &editor.view) {
         (Stage::Conflict(_), _) => "two versions",
+        (_, View::Form(_)) if editor.bench.is_some() => "description",
         (_, View::Form(_)) => "form",
         (_, View::Raw(_)) => "raw file",
     };

@@ -22,17 +22,20 @@ mod passage;
 mod prompt;
 mod prompt_rows;
 mod prompt_text;
+mod recall;
 mod rows;
 mod sheet;
 mod stores;
 pub mod svg;
 mod table;
+mod tabs;
 pub mod text;
 pub mod theme;
 mod verify;
 mod walk;
 pub mod words;
 
+use crate::app::editor::{Editor, Stage, View};
 use crate::app::layout::{Area, Layout};
 use crate::app::model::{Focus, Library, Model, Open, Screen};
 use crate::memory::Time;
@@ -45,6 +48,8 @@ use theme::Theme;
 const SMALLEST: (u16, u16) = (60, 15);
 /// From how many columns on the list and the memory stand side by side.
 const WIDE: u16 = 100;
+/// The rows of a description that is tried on queries.
+const DESCRIPTION: u16 = 5;
 /// Lines of text longer than this are hard to read.
 const READABLE: u16 = 104;
 
@@ -78,7 +83,7 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
     let body = Rect { y: area.y + 3, height: area.height - 5, ..area };
     let buffer = frame.buffer_mut();
     bars::header(model, &theme, row(area.y), buffer);
-    layout.tabs = bars::tabs(model, &theme, row(area.y + 1), buffer);
+    layout.tabs = tabs::draw(model, &theme, row(area.y + 1), buffer);
     let mut cursor = bars::upper_rule(model, &theme, row(area.y + 2), buffer);
     bars::lower_rule(model, &theme, row(body.bottom()), buffer);
     bars::footer(model, &theme, row(body.bottom() + 1), buffer);
@@ -90,7 +95,7 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
         }
         _ if model.editor.is_some() => {
             let edited = model.editor.iter();
-            cursor = edited.filter_map(|it| editor::draw(it, &theme, body, buffer, &mut layout)).next();
+            cursor = edited.filter_map(|it| edit(model, it, &theme, body, buffer, &mut layout)).next();
             editor::ask(model, &theme, body, buffer);
         }
         (_, Library::Open(open)) if model.verify.open.is_some() => {
@@ -103,6 +108,10 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
         }
         (Screen::Inbox, Library::Open(open)) => inbox::draw(model, open, &theme, body, buffer, &mut layout),
         (Screen::Inbox, other) => bars::not_open(other, &theme, body, buffer),
+        (Screen::Recall, Library::Open(open)) => {
+            cursor = recall::draw(model, open, &theme, body, buffer, &mut layout).or(cursor);
+        }
+        (Screen::Recall, other) => bars::not_open(other, &theme, body, buffer),
         (Screen::Checks, Library::Open(open)) => checks::draw(model, open, &theme, body, buffer, &mut layout),
         (Screen::Checks, other) => bars::not_open(other, &theme, body, buffer),
         (Screen::Stores, _) => {
@@ -126,6 +135,31 @@ pub fn view(model: &Model, painter: &mut Painter, frame: &mut Frame) -> Layout {
         }
     }
     layout
+}
+
+/// The editor; below a description that is tried on queries, where its memory stands for them.
+fn edit(
+    model: &Model,
+    edited: &Editor,
+    theme: &Theme,
+    body: Rect,
+    buffer: &mut Buffer,
+    layout: &mut Layout,
+) -> Option<(u16, u16)> {
+    let (Some(bench), View::Form(_)) = (&edited.bench, &edited.view) else {
+        return editor::draw(edited, theme, body, buffer, layout);
+    };
+    if matches!(edited.stage, Stage::Conflict(_)) {
+        return editor::draw(edited, theme, body, buffer, layout);
+    }
+    let upper = Rect { height: DESCRIPTION.min(body.height / 3), ..body };
+    let cursor = editor::draw(edited, theme, upper, buffer, layout);
+    bars::rule(theme, Rect { y: upper.bottom(), height: 1, ..body }, buffer);
+    let y = upper.bottom() + 1;
+    let width = body.width.min(READABLE).saturating_sub(2);
+    let lower = Rect { x: body.x + 1, y, width, height: body.bottom().saturating_sub(y) };
+    recall::bench::draw(model, bench, theme, lower, buffer);
+    cursor
 }
 
 /// The list, and the memory beside it, under it in three lines, or instead of it.

@@ -23,7 +23,7 @@ pub(super) type Drawn = ((usize, usize), Option<(u16, u16)>);
 /// Draws the window that is open, if one is.
 pub(super) fn draw(model: &Model, theme: &Theme, body: Rect, buffer: &mut Buffer) -> Option<Drawn> {
     match &model.mode {
-        Mode::Browse | Mode::Filter(_) | Mode::Input(_) => None,
+        Mode::Browse | Mode::Filter(_) | Mode::Query(_) | Mode::Input(_) => None,
         Mode::Silence(finding) => Some(silence(model, finding, theme, body, buffer)),
         Mode::Moving(moving) => Some(moving::draw(model, moving, theme, body, buffer)),
         Mode::Nearest(near) => Some(nearest(near, theme, body, buffer)),

@@ -400,6 +400,8 @@ fn stage(home: &Home, size: (u16, u16)) -> Stage {
         keys: Vec::new(),
         checks: memcurator::check::Settings::default(),
         config: None,
+        recall: memcurator::config::Model::default(),
+        queries: Vec::new(),
         against: None,
         title: None,
         replay: None,

@@ -86,6 +86,7 @@ fn the_pictures_in_the_readme_are_todays_screens() {
     let home = Home::empty();
     for (file, demo, size, keys) in [
         ("memories.svg", &["demo"][..], "112x32", "/two approvals<enter><esc>"),
+        ("recall.svg", &["demo"][..], "112x24", "6<enter>"),
         ("prompt.svg", &["demo", "--crowded"][..], "112x30", "2<tab>/not<space>seen<enter>"),
     ] {
         let done = home.run(&[demo, &["--size", size, "--keys", keys, "--print=svg"]].concat());
@@ -96,6 +97,24 @@ fn the_pictures_in_the_readme_are_todays_screens() {
         }
         let stands = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(stands == picture, "docs/img/{file} is stale: UPDATE_DOCS=1 cargo test --test it demo");
+    }
+}
+
+/// What the Recall screen offers to be asked in the demo shows picks, and that nothing is an answer.
+#[test]
+fn the_demos_queries_show_a_pick_and_a_nothing() {
+    let home = Home::empty();
+    for (keys, part) in [
+        ("6", "ask one of these  4"),
+        ("6<enter>", "▸ 1"),
+        ("6<enter>", "integration-tests-real-db"),
+        ("6j<enter>", "mobile-freeze"),
+        ("6jj<enter>", "Dashboards"),
+        ("6jj<enter>Tdashboards<enter>", "left out by filters  1"),
+        ("6jjj<enter>", "Nothing: no memory is clearly useful for this"),
+    ] {
+        let done = home.run(&["demo", "--size", "112x24", "--keys", keys, "--print"]);
+        assert!(done.out.contains(part), "{keys}: {part}: {}", done.out);
     }
 }
 

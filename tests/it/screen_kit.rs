@@ -174,6 +174,8 @@ impl Kit {
             checks: memcurator::check::Settings::default(),
             config: None,
             against: None,
+            recall: memcurator::config::Model::default(),
+            queries: Vec::new(),
             title: Some("payments".into()),
             replay: None,
         }

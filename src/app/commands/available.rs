@@ -4,6 +4,7 @@ use super::{Command, Unavailable};
 use crate::app::contents::Item;
 use crate::app::editor::{Stage, View};
 use crate::app::model::{Library, Mode, Model, Open, Screen};
+use crate::app::recall::{ByModel, Picking};
 use crate::check::Fix;
 use crate::memory::document::{FaultKind, Reading};
 use crate::prompt::subject::Subject;
@@ -56,6 +57,7 @@ pub(super) fn has_panes(model: &Model) -> Result<(), Unavailable> {
         Screen::Prompt => has_page(model),
         Screen::Checks => on_finding(model),
         Screen::Inbox => on_item(model),
+        Screen::Recall => has_answer(model),
         _ => on_entry(model),
     }
 }
@@ -240,6 +242,7 @@ pub(super) fn can_repair_here(model: &Model) -> Result<(), Unavailable> {
 
 pub(super) fn in_form(model: &Model) -> Result<(), Unavailable> {
     match model.editor.as_ref().map(|editor| &editor.view) {
+        Some(View::Form(form)) if form.fields.len() == 1 => Err("there is one field only".into()),
         Some(View::Form(_)) => Ok(()),
         _ if model.sheet.is_some() => Ok(()),
         _ => Err("the raw file has no fields".into()),
@@ -280,7 +283,8 @@ pub(super) fn on_link(model: &Model) -> Result<(), Unavailable> {
 }
 
 pub(super) fn has_trail(model: &Model) -> Result<(), Unavailable> {
-    match open(model)?.trail.is_empty() {
+    let open = open(model)?;
+    match open.trail.is_empty() && open.back_to.is_none() {
         true => Err("no link was followed".into()),
         false => Ok(()),
     }
@@ -306,5 +310,58 @@ pub(super) fn on_store(model: &Model) -> Result<(), Unavailable> {
         (Some(found), None) if found.is_empty() => Err("no stores were found".into()),
         (Some(_), None) if model.stores.shown().is_empty() => Err("nothing matches the filter".into()),
         (Some(_), None) => Ok(()),
+    }
+}
+
+pub(super) fn has_answer(model: &Model) -> Result<(), Unavailable> {
+    let finder = &open(model)?.finder;
+    match (&finder.found, finder.has_query()) {
+        (Some(_), _) => Ok(()),
+        (None, true) => Err("the answer is still being worked out".into()),
+        (None, false) => Err(format!("ask something first: {}", model.keymap.label(Command::Ask))),
+    }
+}
+
+pub(super) fn on_answer(model: &Model) -> Result<(), Unavailable> {
+    has_answer(model)?;
+    match open(model)?.finder.current() {
+        Some(_) => Ok(()),
+        None => {
+            Err(format!("no memory is shown; {} shows the rest", model.keymap.label(Command::ShowUnmatched)))
+        }
+    }
+}
+
+/// A memory, a query of before, or nothing: then Enter goes to the field.
+pub(super) fn on_candidate(model: &Model) -> Result<(), Unavailable> {
+    has_store(model)
+}
+
+pub(super) fn can_ask_model(model: &Model) -> Result<(), Unavailable> {
+    has_answer(model)?;
+    match (&open(model)?.finder.model, &model.recall.picking) {
+        (ByModel::Asking { .. }, _) => Err("it works on it already: Esc calls it off".into()),
+        (_, Picking::No) => {
+            Err("no model command is configured: `command` under `[recall]` of the configuration".into())
+        }
+        (_, Picking::Allowed(_) | Picking::Ask(_)) => Ok(()),
+    }
+}
+
+pub(super) fn on_bench(model: &Model) -> Result<(), Unavailable> {
+    match model.editor.as_ref().and_then(|editor| editor.bench.as_ref()) {
+        Some(_) => Ok(()),
+        None => {
+            Err(format!("only a description is tried on queries: {}", model.keymap.label(Command::Describe)))
+        }
+    }
+}
+
+pub(super) fn has_suggestion(model: &Model) -> Result<(), Unavailable> {
+    on_bench(model)?;
+    let bench = model.editor.as_ref().and_then(|editor| editor.bench.as_ref());
+    match bench.and_then(|bench| bench.tried.as_ref()?.suggestion.as_ref()) {
+        Some(_) => Ok(()),
+        None => Err("there is no proposal that is better than what stands there".into()),
     }
 }

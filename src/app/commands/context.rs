@@ -44,6 +44,12 @@ pub enum Context {
     Nearest,
     /// The list of stores.
     Stores,
+    /// The memories that would be picked for a query, and the others.
+    Recall,
+    /// What stands beside them.
+    Candidate,
+    /// What is asked, while it is typed.
+    Query,
     /// The filter while it is typed.
     Filter,
     /// Something else that is typed.
@@ -89,6 +95,8 @@ pub(super) const BROWSE: &[Context] = &[
     Context::Checks,
     Context::Finding,
     Context::Stores,
+    Context::Recall,
+    Context::Candidate,
 ];
 /// Where lines are moved over, and what is shown besides is explained.
 pub(super) const MOVING: &[Context] = &[
@@ -103,6 +111,8 @@ pub(super) const MOVING: &[Context] = &[
     Context::Checks,
     Context::Finding,
     Context::Stores,
+    Context::Recall,
+    Context::Candidate,
     Context::Walk,
     Context::Verify,
 ];
@@ -123,13 +133,29 @@ pub(super) const REJECTED: &[Context] = &[Context::Rejected];
 pub(super) const PARTS: &[Context] = &[Context::Parts];
 pub(super) const CHECKS: &[Context] = &[Context::Checks, Context::Finding];
 /// Where a memory is at hand.
-pub(super) const AT_MEMORY: &[Context] = &[Context::List, Context::Memory, Context::Checks, Context::Finding];
+pub(super) const AT_MEMORY: &[Context] =
+    &[Context::List, Context::Memory, Context::Checks, Context::Finding, Context::Recall, Context::Candidate];
+pub(super) const RECALL: &[Context] = &[Context::Recall, Context::Candidate];
 /// Where a memory can be verified.
-pub(super) const VERIFIABLE: &[Context] =
-    &[Context::List, Context::Memory, Context::Checks, Context::Finding, Context::Walk];
+pub(super) const VERIFIABLE: &[Context] = &[
+    Context::List,
+    Context::Memory,
+    Context::Checks,
+    Context::Finding,
+    Context::Recall,
+    Context::Candidate,
+    Context::Walk,
+];
 /// Where a decision about a memory can be made with the usual keys.
-pub(super) const DECIDING: &[Context] =
-    &[Context::List, Context::Memory, Context::Checks, Context::Finding, Context::Verify];
+pub(super) const DECIDING: &[Context] = &[
+    Context::List,
+    Context::Memory,
+    Context::Checks,
+    Context::Finding,
+    Context::Recall,
+    Context::Candidate,
+    Context::Verify,
+];
 pub(super) const VERIFY: &[Context] = &[Context::Verify];
 pub(super) const WALK: &[Context] = &[Context::Walk];
 pub(super) const WALKING: &[Context] = &[Context::Walk, Context::WalkEnd];
@@ -147,6 +173,8 @@ pub(super) const PANES: &[Context] = &[
     Context::Rejected,
     Context::Checks,
     Context::Finding,
+    Context::Recall,
+    Context::Candidate,
 ];
 /// Where the last thing done can be taken back.
 pub(super) const UNDOING: &[Context] = &[
@@ -157,6 +185,8 @@ pub(super) const UNDOING: &[Context] = &[
     Context::Rejected,
     Context::Checks,
     Context::Finding,
+    Context::Recall,
+    Context::Candidate,
     Context::Verify,
 ];
 pub(super) const MEMORIES: &[Context] = &[Context::List, Context::Memory];
@@ -189,6 +219,7 @@ impl Context {
     pub fn of(model: &Model) -> Self {
         match &model.mode {
             Mode::Filter(_) => Self::Filter,
+            Mode::Query(_) => Self::Query,
             Mode::Question(_) => Self::Question,
             Mode::Help { .. } => Self::Help,
             Mode::Palette { .. } => Self::Palette,
@@ -240,6 +271,10 @@ impl Context {
                 true => Self::Finding,
                 false => Self::Checks,
             },
+            (Screen::Recall, _) => match model.open().is_some_and(|open| open.finder.in_detail) {
+                true => Self::Candidate,
+                false => Self::Recall,
+            },
             (Screen::Stores, _) => Self::Stores,
             (Screen::Prompt, _) => match model.prompt.part {
                 Part::Sources => Self::Sources,
@@ -279,6 +314,9 @@ impl Context {
             Self::Moving => "Moving to another store",
             Self::Nearest => "The nearest memories",
             Self::Stores => "Stores",
+            Self::Recall => "Recall",
+            Self::Candidate => "What stands beside the candidates",
+            Self::Query => "While typing a query",
             Self::Filter => "While typing a filter",
             Self::Input => "While typing something else",
             Self::Report => "Windows",

@@ -294,6 +294,12 @@ impl Field {
 }
 
 impl What {
+    /// Whether it is this key of the frontmatter.
+    #[must_use]
+    pub fn is_key(&self, name: &str) -> bool {
+        matches!(self, Self::Key { key, .. } if key == name)
+    }
+
     /// Its name, for drafts.
     fn id(&self) -> String {
         match self {

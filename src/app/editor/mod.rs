@@ -11,6 +11,7 @@ pub use form::{Field, Form, Input, What};
 pub use merge::Merge;
 pub use textbox::{Did, Lines, TEXT_KEYS, TextBox};
 
+use crate::app::recall::Bench;
 use crate::memory::document::{Document, Reading};
 pub use crate::memory::edit::repair_all;
 use crate::memory::edit::{self, raw_text, set_raw};
@@ -24,6 +25,7 @@ use std::sync::Arc;
 pub const MOST_BYTES: usize = 2_000_000;
 /// The same for the number of lines.
 const MOST_LINES: usize = 25_000;
+const DESCRIPTION: &str = "description";
 /// Up to this size what a raw edit changed is looked at after each key.
 const LOOKED_AT: usize = 64 * 1024;
 
@@ -49,6 +51,8 @@ pub struct Editor {
     pub is_odd: bool,
     /// What is edited is no memory yet, but this proposal.
     pub proposal: Option<Arc<Proposal>>,
+    /// The description alone is edited, and tried on queries.
+    pub bench: Option<Box<Bench>>,
 }
 
 /// What is shown of a memory.
@@ -94,8 +98,23 @@ impl Editor {
         let view = View::Form(Form::new(&base));
         let is_odd = is_odd(&base);
         let from = base.clone();
-        let (stage, is_stale, proposal) = (Stage::Typing, false, None);
-        Ok(Self { path, name, from, base, view, stage, is_stale, is_odd, proposal })
+        let (stage, is_stale, proposal, bench) = (Stage::Typing, false, None, None);
+        Ok(Self { path, name, from, base, view, stage, is_stale, is_odd, proposal, bench })
+    }
+
+    /// The description of a memory, to be tried on queries.
+    ///
+    /// # Errors
+    /// Why it can't be edited here.
+    pub fn bench(path: RelPath, name: String, base: Arc<[u8]>, bench: Bench) -> Result<Self, String> {
+        let mut editor = Self { bench: Some(Box::new(bench)), ..Self::form(path, name, base)? };
+        editor.view = View::Form(editor.form_of(&editor.base));
+        match editor.description() {
+            Some(_) => Ok(editor),
+            None => {
+                Err("its description is no single line of text here; e and the raw file change it".into())
+            }
+        }
     }
 
     /// The raw file of a memory with new bytes in it.
@@ -106,8 +125,8 @@ impl Editor {
         too_large(&bytes)?;
         let view = View::Raw(raw_box(&bytes));
         let is_odd = is_odd(&bytes);
-        let (stage, is_stale, proposal) = (Stage::Typing, false, None);
-        Ok(Self { path, name, from: bytes, base, view, stage, is_stale, is_odd, proposal })
+        let (stage, is_stale, proposal, bench) = (Stage::Typing, false, None, None);
+        Ok(Self { path, name, from: bytes, base, view, stage, is_stale, is_odd, proposal, bench })
     }
 
     /// Whether there is text that is not saved.
@@ -159,7 +178,7 @@ impl Editor {
         let bytes: Arc<[u8]> = self.bytes()?.into();
         self.view = match &self.view {
             View::Form(_) => View::Raw(raw_box(&bytes)),
-            View::Raw(_) => View::Form(Form::new(&bytes)),
+            View::Raw(_) => View::Form(self.form_of(&bytes)),
         };
         self.is_odd = is_odd(&bytes);
         self.from = bytes;
@@ -207,7 +226,7 @@ impl Editor {
     /// Why the draft can't be shown.
     pub fn take(&mut self, draft: &Draft) -> Result<(), String> {
         too_large(&draft.base)?;
-        let mut form = Form::new(&draft.base);
+        let mut form = self.form_of(&draft.base);
         (self.from, self.view) = match draft.texts.iter().find(|(id, _)| id == RAW) {
             Some((_, text)) => {
                 let bytes = set_raw(&draft.base, text).map_err(|refused| refused.why)?;
@@ -244,7 +263,7 @@ impl Editor {
         .into();
         self.view = match &self.view {
             View::Form(old) => {
-                let mut form = Form::new(&after);
+                let mut form = self.form_of(&after);
                 form.focus = old.focus.min(form.fields.len().saturating_sub(1));
                 View::Form(form)
             }
@@ -253,6 +272,32 @@ impl Editor {
         self.is_odd = is_odd(&after);
         self.from = after;
         Ok(())
+    }
+
+    /// The form of a file; where the description is tried on queries, of that alone.
+    fn form_of(&self, bytes: &[u8]) -> Form {
+        let mut form = Form::new(bytes);
+        if self.bench.is_some() {
+            form.fields.retain(|field| field.what.is_key(DESCRIPTION));
+            form.others = 0;
+        }
+        form
+    }
+
+    /// The description as it is typed, while the form shows it.
+    #[must_use]
+    pub fn description(&self) -> Option<String> {
+        let View::Form(form) = &self.view else { return None };
+        form.fields.iter().find(|field| field.what.is_key(DESCRIPTION)).map(Field::text)
+    }
+
+    /// Puts another description into the form, as if it had been typed.
+    pub fn set_description(&mut self, text: &str) {
+        let View::Form(form) = &mut self.view else { return };
+        let field = form.fields.iter_mut().find(|field| field.what.is_key(DESCRIPTION));
+        if let Some(Input::Text(area)) = field.map(|field| &mut field.input) {
+            area.set(text);
+        }
     }
 
     /// What keys go to at the moment, when it is text.

@@ -108,6 +108,7 @@ pub(super) fn settle(model: &mut Model) {
     open.acts_on = match (walk, screen) {
         (Some(path), _) => ActsOn::Only(path),
         (None, Screen::Checks) => ActsOn::Only(finding(open).map(|finding| finding.memory.clone())),
+        // The Inbox and Recall say it themselves.
         (None, _) => ActsOn::List,
     };
 }
@@ -174,7 +175,7 @@ fn open_memory(model: &mut Model) -> Vec<Effect> {
         open.acts_on = ActsOn::List;
         open.pane.focus = Focus::Full;
         open.pane.scroll = Scroll::Auto;
-        open.from_checks = true;
+        open.back_to = Some(Screen::Checks);
     }
     effects
 }

@@ -4,7 +4,7 @@ mod drafts;
 mod outside;
 mod saving;
 
-pub(super) use drafts::found;
+pub(super) use drafts::{found, keep as keep_draft};
 pub(super) use outside::came_back;
 pub(super) use saving::{look_again, plan, saved};
 
@@ -13,6 +13,7 @@ use crate::app::commands::Command;
 use crate::app::editor::{Did, Editor, Input, MOST_BYTES, Stage, View, What, repair_all};
 use crate::app::key::{Code, Key};
 use crate::app::model::{Job, Model, Save, Tone};
+use crate::app::recall::Bench;
 use crate::app::update::jobs;
 use crate::memory::path::RelPath;
 use crate::review::edit::Kind;
@@ -77,6 +78,20 @@ fn start(model: &mut Model) -> Vec<Effect> {
             }
             model.editor = Some(Box::new(editor));
         }
+        Err(why) => model.say(Tone::Note, why),
+    }
+    Vec::new()
+}
+
+/// Opens the description of the memory under the cursor, to be tried on queries. Where there is unsaved text of an
+/// earlier time, that is offered first.
+pub(super) fn start_bench(model: &mut Model, bench: Bench) -> Vec<Effect> {
+    let Some((path, name, bytes)) = current(model) else { return Vec::new() };
+    if model.open().is_some_and(|open| open.drafts.contains_key(&path)) {
+        return start(model);
+    }
+    match Editor::bench(path, name, bytes, bench) {
+        Ok(editor) => model.editor = Some(Box::new(editor)),
         Err(why) => model.say(Tone::Note, why),
     }
     Vec::new()

@@ -8,7 +8,7 @@ use crate::app::field::Field;
 use crate::app::list::memory_path;
 use crate::app::model::{ActsOn, Focus, Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
 use crate::app::order::Order;
-use crate::app::update::{editing, inbox, live, moving, sheets, verify, walk};
+use crate::app::update::{editing, inbox, live, moving, recall, sheets, verify, walk};
 use crate::memory::path::RelPath;
 use crate::review::index_fix::{self, Fix, Fixed};
 use crate::review::{fix, prune};
@@ -69,6 +69,7 @@ pub(super) fn affirm(model: &mut Model) -> Vec<Effect> {
 
 pub(super) fn answer_yes(model: &mut Model) -> Vec<Effect> {
     match std::mem::replace(&mut model.mode, Mode::Browse) {
+        Mode::Question(Question { job: Job::AskModel, .. }) => recall::ask_now(model),
         Mode::Question(question) => enqueue(model, question.job),
         other => {
             model.mode = other;
@@ -155,7 +156,7 @@ pub(super) fn enqueue(model: &mut Model, job: Job) -> Vec<Effect> {
     verify::noticed(model, &job);
     walk::noticed(model, &job);
     let in_history = match &job {
-        Job::Reload | Job::Hush { .. } | Job::HushForGood(_) => false,
+        Job::Reload | Job::AskModel | Job::Hush { .. } | Job::HushForGood(_) => false,
         Job::Inbox(act) => act.is_in_history(),
         _ => true,
     };
@@ -203,7 +204,8 @@ fn effect(model: &Model, job: &Job) -> Result<Effect, Problem> {
     let plan = match job {
         Job::Undo => return Ok(Effect::Undo),
         Job::Redo => return Ok(Effect::Redo),
-        Job::Reload => return Ok(Effect::Load(dir()?.into())),
+        // The model is no operation on the store: `answer_yes` sends it by itself.
+        Job::Reload | Job::AskModel => return Ok(Effect::Load(dir()?.into())),
         Job::Delete(paths) => prune::delete(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Park(paths) => prune::park(&contents()?.snapshot, &contents()?.parked, paths)?,
         Job::Unpark(paths) => prune::unpark(&contents()?.snapshot, &contents()?.parked, paths)?,

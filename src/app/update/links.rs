@@ -1,7 +1,7 @@
 //! Following links and going back.
 
 use crate::app::action::Effect;
-use crate::app::model::{Model, Scroll, Tone};
+use crate::app::model::{Focus, Model, Scroll, Tone};
 use crate::app::update::filter;
 use crate::memory::path::RelPath;
 
@@ -39,6 +39,13 @@ pub(super) fn follow(model: &mut Model) -> Vec<Effect> {
 pub(super) fn back(model: &mut Model) -> Vec<Effect> {
     let Some(open) = model.open_mut() else { return Vec::new() };
     let contents = open.contents.clone();
+    if open.trail.is_empty()
+        && let Some(screen) = open.back_to.take()
+    {
+        open.pane.focus = Focus::List;
+        model.screen = screen;
+        return Vec::new();
+    }
     // Memories that were deleted meanwhile are passed over.
     while let Some(path) = open.trail.pop() {
         if contents.find(&path).is_some() {

@@ -3,7 +3,7 @@
 use crate::app::action::Effect;
 use crate::app::contents::Contents;
 use crate::app::model::{Library, Model, Tone};
-use crate::app::update::{checks, editing, inbox, opening, preview, sheets};
+use crate::app::update::{checks, editing, inbox, opening, preview, recall, sheets};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -50,6 +50,7 @@ pub(super) fn looked(model: &mut Model, dir: &Path, contents: Option<Arc<Content
     effects.extend(preview::store_changed(model));
     effects.extend(checks::ask(model));
     effects.extend(inbox::ask(model));
+    effects.extend(recall::store_changed(model));
     effects
 }
 

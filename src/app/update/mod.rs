@@ -15,6 +15,7 @@ mod moving;
 mod opening;
 mod preview;
 mod prove;
+mod recall;
 mod sheets;
 #[cfg(test)]
 mod tests;
@@ -49,6 +50,8 @@ pub fn update(model: &mut Model, action: Action) -> Vec<Effect> {
     };
     effects.extend(verify::follow(model));
     settle(model);
+    let mut effects = effects;
+    effects.extend(recall::follow_bench(model));
     effects
 }
 
@@ -62,25 +65,29 @@ fn on_unseen_key(model: &mut Model, key: Key) -> Vec<Effect> {
 
 fn on_key(model: &mut Model, key: Key) -> Vec<Effect> {
     // A key that follows `/word Enter` at once must not meet the rows of before.
-    let waits = model.mode == Mode::Browse && model.open().is_some_and(|open| open.list.filter.is_waiting());
-    if waits || !model.held.is_empty() {
+    if (model.mode == Mode::Browse && rows_are_old(model)) || !model.held.is_empty() {
         model.held.push_back(key);
         return Vec::new();
     }
     press(model, key)
 }
 
-/// The keys that waited for the filter.
+/// The keys that waited for rows, unless these are still looked for: an answer may be one that came too late.
 fn press_held(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
-    while let Some(key) = model.held.pop_front() {
+    while !rows_are_old(model) {
+        let Some(key) = model.held.pop_front() else { break };
         settle(model);
         effects.extend(press(model, key));
-        if model.open().is_some_and(|open| open.list.filter.is_waiting()) {
-            break;
-        }
     }
     effects
+}
+
+/// A worker still looks for the rows that the person asked for.
+fn rows_are_old(model: &Model) -> bool {
+    model.open().is_some_and(|open| {
+        open.list.filter.is_waiting() || (model.screen == Screen::Recall && open.finder.is_waiting())
+    })
 }
 
 fn press(model: &mut Model, key: Key) -> Vec<Effect> {
@@ -95,6 +102,10 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         Mode::Filter(field) => {
             let edited = field.key(key);
             if edited { filter::typed(model) } else { Vec::new() }
+        }
+        Mode::Query(typing) => {
+            let edited = typing.field.key(key);
+            if edited { recall::typed(model) } else { Vec::new() }
         }
         Mode::Input(input) => {
             let edited = input.field.key(key);
@@ -141,6 +152,10 @@ fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
         Mode::Filter(field) => {
             field.insert(text);
             filter::typed(model)
+        }
+        Mode::Query(typing) => {
+            typing.field.insert(text);
+            recall::typed(model)
         }
         Mode::Input(input) => {
             input.field.insert(text);
@@ -203,6 +218,20 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::ApplyParts
         | Command::LeaveParts => return inbox::command(model, command),
         Command::AsIfApproved => return preview::as_if_approved(model),
+        Command::ShowRecall => return recall::show(model),
+        Command::OpenCandidate
+        | Command::Ask
+        | Command::RecallView
+        | Command::ShowUnmatched
+        | Command::MarkShown
+        | Command::RecentTools
+        | Command::AskModel
+        | Command::CopyRecall => return recall::command(model, command),
+        Command::KeepQuery | Command::LeaveQuery | Command::EarlierQuery | Command::LaterQuery => {
+            return recall::field(model, command);
+        }
+        Command::Describe => return recall::describe(model),
+        Command::TakeSuggestion | Command::AddQuery => return recall::bench(model, command),
         Command::ShowChecks => checks::show(model),
         Command::StopChecks => return checks::stop(model),
         Command::Edit if model.verify.open.is_some() => return verify::edit(model),
@@ -382,6 +411,14 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::Applied(result) => return jobs::applied(model, result),
         Outcome::Inbox(number, waits) => inbox::read(model, number, waits),
         Outcome::Gated(number, gated) => inbox::gated(model, number, gated),
+        Outcome::Recalled(number, found) => {
+            recall::answered(model, number, found);
+            return press_held(model);
+        }
+        Outcome::Tried(number, tried) => recall::tried(model, number, tried),
+        // The next frame says how long it takes already.
+        Outcome::StillPicking(_) => {}
+        Outcome::ModelPicked(number, result) => return recall::picked(model, number, result),
         Outcome::Checking(number, progress) => checks::progress(model, number, progress),
         Outcome::Checked(number, result) => return checks::checked(model, number, result),
         Outcome::Verifying(number, progress) => verify::progress(model, number, progress),
@@ -422,6 +459,7 @@ fn settle(model: &mut Model) {
     }
     checks::settle(model);
     inbox::settle(model);
+    recall::settle(model);
     what_if::follow(model);
     if model.screen == Screen::Prompt && model.walk.is_none() {
         return;
@@ -440,7 +478,7 @@ fn settle(model: &mut Model) {
         open.pane.focus = Focus::List;
     }
     if open.pane.focus != Focus::Full {
-        open.from_checks = false;
+        open.back_to = None;
     }
 }
 
@@ -454,10 +492,13 @@ fn other_pane(model: &mut Model) {
     if model.screen == Screen::Prompt {
         return preview::other_part(model);
     }
-    if matches!(model.screen, Screen::Checks | Screen::Inbox) {
-        let on_checks = model.screen == Screen::Checks;
+    if let screen @ (Screen::Checks | Screen::Inbox | Screen::Recall) = model.screen {
         if let Some(open) = model.open_mut() {
-            let in_detail = if on_checks { &mut open.board.in_detail } else { &mut open.inbox.in_detail };
+            let in_detail = match screen {
+                Screen::Checks => &mut open.board.in_detail,
+                Screen::Inbox => &mut open.inbox.in_detail,
+                _ => &mut open.finder.in_detail,
+            };
             *in_detail = !*in_detail;
         }
         return;
@@ -489,6 +530,9 @@ fn leave(model: &mut Model) -> Vec<Effect> {
     if model.screen == Screen::Checks {
         return checks::leave(model);
     }
+    if model.screen == Screen::Recall {
+        return recall::leave(model);
+    }
     if model.screen == Screen::Inbox {
         inbox::leave(model);
         return Vec::new();
@@ -497,8 +541,8 @@ fn leave(model: &mut Model) -> Vec<Effect> {
     if open.pane.focus != Focus::List {
         open.pane.focus = Focus::List;
         open.pane.link = None;
-        if std::mem::take(&mut open.from_checks) {
-            model.screen = Screen::Checks;
+        if let Some(screen) = open.back_to.take() {
+            model.screen = screen;
         }
     } else if open.list.range.take().is_some() {
     } else if open.list.filter.query.is_some() {

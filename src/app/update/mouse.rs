@@ -6,7 +6,7 @@ use crate::app::model::{Focus, Mode, Model, Screen};
 use crate::app::preview::Part;
 use crate::app::preview::rows::Row;
 use crate::app::update::moves::{self, Step};
-use crate::app::update::{checks, editing, inbox, on_command, preview, sheets, verify};
+use crate::app::update::{checks, editing, inbox, on_command, preview, recall, sheets, verify};
 
 pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
     if let (
@@ -59,6 +59,7 @@ pub(super) fn on_mouse(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
                 (true, Screen::Prompt) => on_command(model, Command::Jump),
                 (true, Screen::Inbox) => on_command(model, Command::OpenItem),
                 (true, Screen::Checks) => on_command(model, Command::OpenFinding),
+                (true, Screen::Recall) => on_command(model, Command::OpenCandidate),
                 (true, Screen::Stores) => on_command(model, Command::OpenStore),
             }
         }
@@ -84,9 +85,14 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
             Screen::Prompt => Command::ShowPrompt,
             Screen::Inbox => Command::ShowInbox,
             Screen::Checks => Command::ShowChecks,
+            Screen::Recall => Command::ShowRecall,
             Screen::Stores => Command::ShowStores,
         };
         return on_command(model, command);
+    }
+    let in_field = model.layout.fields.iter().any(|(area, _)| area.contains(x, y));
+    if in_field && model.screen == Screen::Recall {
+        return on_command(model, Command::Ask);
     }
     if let Some(row) = row {
         match model.screen {
@@ -112,6 +118,12 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
                     open.inbox.go(row);
                 }
             }
+            Screen::Recall => {
+                if let Some(open) = model.open_mut() {
+                    open.finder.in_detail = false;
+                    open.finder.go(row);
+                }
+            }
             Screen::Checks => {
                 if let Some(open) = model.open_mut()
                     && open.board.finding(&open.contents, row).is_some()
@@ -135,6 +147,10 @@ fn click(model: &mut Model, x: u16, y: u16) -> Vec<Effect> {
     } else if in_pane && model.screen == Screen::Checks {
         if let Some(open) = model.open_mut() {
             open.board.in_detail = true;
+        }
+    } else if in_pane && model.screen == Screen::Recall {
+        if let Some(open) = model.open_mut() {
+            open.finder.in_detail = true;
         }
     } else if in_pane && model.screen == Screen::Inbox {
         if let Some(open) = model.open_mut() {
@@ -180,6 +196,17 @@ fn wheel(model: &mut Model, x: u16, y: u16, by: isize) {
             };
             set(model, in_pane);
             inbox::go(model, Step::Lines(if in_pane { by * 3 } else { by }));
+            set(model, was);
+        }
+        Screen::Recall => {
+            let was = model.open().is_some_and(|open| open.finder.in_detail);
+            let set = |model: &mut Model, to| {
+                if let Some(open) = model.open_mut() {
+                    open.finder.in_detail = to;
+                }
+            };
+            set(model, in_pane);
+            recall::go(model, Step::Lines(if in_pane { by * 3 } else { by }));
             set(model, was);
         }
         Screen::Memories if in_pane => moves::pane(model, Step::Lines(by * 3)),

@@ -4,7 +4,7 @@ use crate::app::commands::Command;
 use crate::app::help;
 use crate::app::list::List;
 use crate::app::model::{Focus, Mode, Model, Screen, Scroll};
-use crate::app::update::{checks, inbox, preview, verify};
+use crate::app::update::{checks, inbox, preview, recall, verify};
 
 /// How far a command moves.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +49,7 @@ pub(super) fn go(model: &mut Model, command: Command) {
         (Screen::Prompt, _) => {}
         (Screen::Checks, _) => checks::go(model, step),
         (Screen::Inbox, _) => inbox::go(model, step),
+        (Screen::Recall, _) => recall::go(model, step),
         (Screen::Memories, Some(Focus::List)) => list(model, step),
         (Screen::Memories, Some(_)) if matches!(model.mode, Mode::Filter(_)) => list(model, step),
         (Screen::Memories, Some(_)) => pane(model, step),
@@ -110,7 +111,7 @@ pub(super) fn overlay(model: &mut Model, step: Step) {
             let last = nearest.near.len().saturating_sub(1);
             nearest.chosen = target(nearest.chosen, step, height).min(last);
         }
-        Mode::Browse | Mode::Filter(_) | Mode::Input(_) | Mode::Silence(_) => {}
+        Mode::Browse | Mode::Filter(_) | Mode::Query(_) | Mode::Input(_) | Mode::Silence(_) => {}
     }
 }
 

@@ -7,7 +7,8 @@ use crate::app::inbox::Desk;
 use crate::app::list::List;
 use crate::app::model::{ActsOn, Job, Library, Mode, Model, Open, Pane, Problem, Screen, Tone, Work};
 use crate::app::order::Order;
-use crate::app::update::{checks, editing, filter, inbox, jobs, preview, sheets};
+use crate::app::recall::Finder;
+use crate::app::update::{checks, editing, filter, inbox, jobs, preview, recall, sheets};
 use crate::memory::path::RelPath;
 use crate::prompt::locate::FoundStore;
 use std::collections::BTreeMap;
@@ -86,7 +87,8 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
                 acts_on: ActsOn::List,
                 board: Board::default(),
                 inbox: Desk::default(),
-                from_checks: false,
+                finder: Finder::offering(&model.recall.offered),
+                back_to: None,
                 hushed: Vec::new(),
                 usage: None,
                 drafts: BTreeMap::new(),
@@ -103,6 +105,7 @@ pub(super) fn loaded(model: &mut Model, of: &Path, loaded: Result<Arc<Contents>,
     sheets::look_again(model);
     effects.extend(checks::ask(model));
     effects.extend(inbox::ask(model));
+    effects.extend(recall::store_changed(model));
     effects.extend(jobs::finished(model));
     effects
 }

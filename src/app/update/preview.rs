@@ -10,7 +10,7 @@ use crate::app::preview::page::Page;
 use crate::app::preview::report::{Kind, Report};
 use crate::app::preview::rows::Row;
 use crate::app::preview::search::Search;
-use crate::app::update::{hush, inbox, jobs, moves::Step};
+use crate::app::update::{hush, inbox, jobs, moves::Step, recall};
 use crate::memory::path::RelPath;
 use crate::prompt::subject::Subject;
 use crate::review::{index_fix::Fix, prune};
@@ -184,7 +184,7 @@ pub(super) fn input(model: &mut Model, what: Wanted) {
         Wanted::Opened => {
             model.prompt.open.first().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default()
         }
-        Wanted::Search | Wanted::Save | Wanted::IndexLine(_) | Wanted::Snooze(_) => String::new(),
+        _ => String::new(),
     };
     model.mode = Mode::Input(Input { what, field: Field::new(&text) });
 }
@@ -222,6 +222,11 @@ pub(super) fn accept(model: &mut Model) -> Vec<Effect> {
         Wanted::Save => save(model, text.trim()),
         Wanted::IndexLine(line) => jobs::plan_fix(model, vec![Fix::SetLine(line, text)]),
         Wanted::Snooze(memory) => hush::snooze(model, &memory, &text),
+        Wanted::Tools => recall::set_tools(model, &text),
+        Wanted::TryQuery => {
+            recall::add_query(model, &text);
+            Vec::new()
+        }
     }
 }
 

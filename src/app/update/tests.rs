@@ -167,6 +167,18 @@ fn what_waits_does_not_follow_into_another_store() {
     assert!(is_all, "{effects:?}");
 }
 
+#[test]
+fn an_answer_that_came_too_late_does_not_let_keys_through() {
+    let mut model = model(FILES);
+    let asked = questions(press(&mut model, "/thr<enter>d"));
+    let (first, last) = (asked.first().unwrap(), asked.last().unwrap());
+    // As the worker says that it gave a question up.
+    let void = Outcome::Filtered(0, first.query.clone(), Arc::default());
+    assert!(update(&mut model, Action::Outcome(void)).is_empty(), "nothing is deleted of the rows of before");
+    let _ = answer(&mut model, last);
+    assert_eq!(model.work.running, Some(Job::Delete(vec![RelPath::new("c.md").unwrap()])));
+}
+
 /// What the worker of the claims is asked, and the numbers before which it may stop.
 fn about_claims(effects: &[Effect]) -> (Vec<u64>, Vec<u64>) {
     let asked = effects.iter().filter_map(|effect| match effect {

@@ -164,7 +164,11 @@ pub(in crate::app::update) fn look_again(model: &mut Model) {
                 && let Some(theirs) = theirs
             {
                 // Nothing was typed: the form simply shows what is there now.
-                if let Ok(fresh) = Editor::form(path, editor.name.clone(), theirs) {
+                let fresh = match editor.bench.take() {
+                    Some(bench) => Editor::bench(path, editor.name.clone(), theirs, *bench),
+                    None => Editor::form(path, editor.name.clone(), theirs),
+                };
+                if let Ok(fresh) = fresh {
                     **editor = fresh;
                     model.say(Tone::Note, "someone else changed it meanwhile; this is how it is now");
                 }
