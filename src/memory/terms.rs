@@ -138,7 +138,7 @@ impl Vocabulary {
         for word in text.split_whitespace().map(str::to_lowercase) {
             for language in LANGUAGES {
                 let stem = language.stem(&word);
-                if let Some(key) = concepts::of_stem(language, &stem) {
+                if let Some(key) = concepts::of(language, &word, &stem) {
                     keys.insert(format!("={key}").into());
                 }
                 keys.insert(stem.into());
@@ -253,7 +253,7 @@ impl Reader {
         let worth = self.language.worth(bare);
         let stem = self.language.stem(bare);
         let key =
-            concepts::of_stem(self.language, &stem).map_or_else(|| stem.clone(), |key| format!("={key}"));
+            concepts::of(self.language, bare, &stem).map_or_else(|| stem.clone(), |key| format!("={key}"));
         self.preferring |= key == "=prefer";
         match worth {
             // The country and the department, not the pronouns.
@@ -287,7 +287,7 @@ impl Reader {
             let part = part.to_lowercase();
             if part.chars().count() > 2 && self.language.worth(&part) != Worth::Nothing {
                 let stem = self.language.stem(&part);
-                let key = concepts::of_stem(self.language, &stem).map_or(stem, |key| format!("={key}"));
+                let key = concepts::of(self.language, &part, &stem).map_or(stem, |key| format!("={key}"));
                 self.add(&key, &part, Kind::Weak);
             }
         }
@@ -461,6 +461,14 @@ mod tests {
         );
         assert_eq!(bag.denials, 0);
         assert_eq!(Bag::of("never deploy without review unless asked").denials, 0);
+    }
+
+    #[test]
+    fn a_word_of_the_table_is_of_its_own_row_before_that_of_its_stem() {
+        let key = |text: &str| Bag::of(text).terms[0].key.to_string();
+        // Both are cut to "import".
+        assert_eq!((key("imports"), key("importe")), ("=import".into(), "=money".into()));
+        assert_eq!(key("el importe de la factura"), "=money");
     }
 
     #[test]

@@ -215,10 +215,10 @@ fn what_memories_can_do_works_on_the_one_under_the_cursor() {
 fn on_a_narrow_terminal_one_pane_shows_at_a_time() {
     let kit = kit();
     let mut stage = asked(&kit, (80, 24), TESTS);
-    assert!(!stage.text().contains("lacking"), "{}", stage.text());
+    assert!(!stage.text().contains("of what is asked"), "{}", stage.text());
     stage.press("<enter>").unwrap();
     assert_eq!(Context::of(stage.model()), Context::Candidate);
-    assert!(stage.text().contains("lacking"), "{}", stage.text());
+    assert!(stage.text().contains("of what is asked"), "{}", stage.text());
     stage.press("<esc><tab>v").unwrap();
     assert!(stage.text().contains("You choose which memories"), "{}", stage.text());
     stage.press("<esc>").unwrap();

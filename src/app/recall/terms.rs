@@ -1,7 +1,7 @@
 //! Which words of a header answer which terms of a query, and which terms nothing answers.
 
-use crate::memory::terms::Bag;
-use crate::prompt::recall::Verdict;
+use crate::memory::terms::{Bag, Kind};
+use crate::prompt::recall::{Verdict, is_talk};
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -50,10 +50,11 @@ fn is_whole(text: &str, range: &Range<usize>) -> bool {
     ![before, after].into_iter().flatten().any(|one| one.is_ascii_alphanumeric())
 }
 
-/// The terms of a query that a header does not answer, as they stand in the query.
+/// The terms of a query that a header does not answer, as they stand in the query; what any request may have is no lack.
 #[must_use]
 pub fn lacking(query: &str, verdict: &Verdict) -> Vec<String> {
     let bag = Bag::of(query);
-    let terms = bag.terms.iter().map(|term| term.shown.to_string());
+    let terms = bag.terms.iter().filter(|term| term.kind != Kind::Weak && !is_talk(&term.shown));
+    let terms = terms.map(|term| term.shown.to_string());
     terms.filter(|term| !verdict.matches.iter().any(|found| found.term == *term)).collect()
 }

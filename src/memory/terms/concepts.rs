@@ -7,8 +7,13 @@ use super::language::{LANGUAGES, Language};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The row's key for a stem of this language.
-pub(super) fn of_stem(language: Language, stem: &str) -> Option<&'static str> {
+/// The row's key for a word in lower case of this language: the row that has it as it stands, before one that only has its
+/// stem (English "import" is no Spanish "importe").
+pub(super) fn of(language: Language, word: &str, stem: &str) -> Option<&'static str> {
+    TABLE.words.get(word).copied().or_else(|| of_stem(language, stem))
+}
+
+fn of_stem(language: Language, stem: &str) -> Option<&'static str> {
     TABLE.stems.get(language as usize)?.get(stem).copied()
 }
 
@@ -26,13 +31,15 @@ pub(super) fn at_start(text: &[char]) -> Option<(usize, &'static str)> {
 }
 
 struct Table {
+    words: HashMap<&'static str, &'static str>,
     stems: Vec<HashMap<String, &'static str>>,
     cjk: HashMap<&'static str, &'static str>,
     longest: usize,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut table = Table { stems: vec![HashMap::new(); LANGUAGES.len()], cjk: HashMap::new(), longest: 0 };
+    let stems = vec![HashMap::new(); LANGUAGES.len()];
+    let mut table = Table { words: HashMap::new(), stems, cjk: HashMap::new(), longest: 0 };
     for row in ROWS {
         let mut words = row.split_whitespace();
         let Some(key) = words.clone().next() else { continue };
@@ -41,6 +48,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                 table.longest = table.longest.max(word.chars().count());
                 table.cjk.insert(word, key);
             } else {
+                table.words.entry(word).or_insert(key);
                 for (language, stems) in LANGUAGES.into_iter().zip(&mut table.stems) {
                     stems.entry(language.stem(word)).or_insert(key);
                 }
@@ -129,14 +137,14 @@ const ROWS: &[&str] = &[
     "staging staging stage",
     "frontend frontend ui 前端 フロントエンド 프론트엔드",
     "backend backend 后端 バックエンド 백엔드",
-    "library library libraries lib libs package packages dependency dependencies bibliothek bibliotheken bibliothèque bibliothèques paquet paquets biblioteca bibliotecas paquete paquetes pacote pacotes \
+    "library library libraries lib libs crate crates package packages dependency dependencies bibliothek bibliotheken bibliothèque bibliothèques paquet paquets biblioteca bibliotecas paquete paquetes pacote pacotes \
      dependencia dependencias dependência dependências abhängigkeit abhängigkeiten paket pakete 依赖 库 ライブラリ パッケージ 依存 라이브러리 패키지 의존성",
     "add add adds added adding introduce introduced introduces install installed hinzufügen hinzugefügt einführen eingeführt ajouter ajouté ajoutées agregar agregado añadir añadido adicionar adicionado 添加 新增 引入 追加 導入 추가 도입",
     "ask ask asks asked asking fragen gefragt nachfragen demander demandé preguntar pregunta pedir perguntar pergunta 询问 确认 尋ねる 聞く 물어 질문",
     "bill bill bills billing invoice invoices invoicing rechnung rechnungen facture factures facturation factura facturas facturación fatura faturas faturamento 账单 发票 請求 請求書 청구 청구서",
     "refund refund refunds refunded rückerstattung rückerstattungen erstattung erstattungen remboursement remboursements reembolso reembolsos devolución devoluciones 退款 返金 환불",
     "job job jobs task tasks aufgabe aufgaben tâche tâches tarea tareas tarefa tarefas 任务 ジョブ タスク 작업",
-    "night nightly night nachts nächtlich nächtliche nocturne nuit noche nocturno noturno 夜间 夜間 야간",
+    "night nightly night overnight nachts nächtlich nächtliche nocturne nuit noche nocturno noturno 夜间 夜間 야간",
     "slow slow slowly sluggish langsam lent lente lento lenta 慢 遅い 느리",
     "fast fast quick quickly rapid schnell rapide rápido rápida 快速 速い 빠르",
     "small small smaller little tiny klein kleine kleinen kleiner petit petite petits petites pequeño pequeña pequeños pequeñas pequeno pequena pequenos pequenas 小的 小さな 小さい 작은 작게",
@@ -172,6 +180,7 @@ const ROWS: &[&str] = &[
     "feature feature features fonctionnalité funcionalidad funcionalidade 功能 機能 기능",
     "name name names named naming namen benannt nom noms nommer nombre nombres nome nomes 命名 名前 이름",
     "weekly week weeks woche wochen semaine semaines semana semanas 周 週 주간",
+    "date date dates datum fecha fechas 日期 日付 날짜",
     "friday friday fridays freitag freitags vendredi vendredis viernes sextas 周五 星期五 金曜 金曜日 금요일",
     "monday monday mondays montag montags lundi lundis lunes 周一 星期一 月曜 月曜日 월요일",
     "example example examples sample samples beispiel beispiele exemple exemples ejemplo ejemplos exemplo exemplos 例子 示例 例 예시 예제",

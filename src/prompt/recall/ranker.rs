@@ -9,9 +9,12 @@ use crate::memory::terms::{Bag, Kind, Term, parts_of_name};
 use bm25::{Embedder, EmbedderBuilder, Embedding, Scorer, TokenEmbedder, Tokenizer};
 use std::collections::HashMap;
 
-/// The least of what a query asks that a header must answer, by how many of the terms that say something it has: one word
-/// that both happen to have is hardly ever enough (fitted on the half of `benches/recall` that is for it).
-const LEAST: [f32; 4] = [f32::INFINITY, 0.6, 0.26, 0.2];
+/// The least that a pick needs of [`worth`] (chosen on the half of `benches/recall` that is for it, where 0.69 to 0.74 give
+/// the same picks and 0.75 to 0.85 all but one of them).
+const LEAST: f32 = 0.7;
+/// A header that answers so much of what a query asks is picked however common its words are: it has all words of a query
+/// that is nothing but a word or two.
+const WHOLE: f32 = 0.5;
 /// The least part of the best score.
 const LEAST_OF_BEST: f32 = 0.5;
 /// What a term weighs that is in many texts or requests, or is a part of a name, beside one that says something.
@@ -161,8 +164,8 @@ impl Ranker {
             fate: Fate::NoMatch,
         };
         let mut verdicts: Vec<Verdict> = self.candidates.iter().enumerate().map(untold).collect();
-        // How many terms that say something each header has.
-        let mut told = vec![0_usize; verdicts.len()];
+        // Whether a header has a term that says something. A type is one of four words, and no hint of what it is about.
+        let mut told = vec![false; verdicts.len()];
         let ideal = self.each(query, &mut |asked, document, weight| {
             let at = document as usize;
             let (Some(verdict), Some(header), Some(told)) =
@@ -172,10 +175,7 @@ impl Ranker {
             };
             let fields = header.fields.iter().find(|(key, _)| *key == asked.key);
             let fields = fields.map(|(_, fields)| fields.clone()).unwrap_or_default();
-            // A type is one of four words, and no hint of what a memory is about. A name counts as two.
-            if fields.iter().any(|field| *field != Field::Type) {
-                *told += asked.weight as usize;
-            }
+            *told |= asked.weight >= 1.0 && fields.iter().any(|field| *field != Field::Type);
             verdict.matches.push(Match { term: asked.shown.clone(), fields, weight });
         });
         for verdict in &mut verdicts {
@@ -185,7 +185,13 @@ impl Ranker {
             }
         }
         verdicts.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.candidate.cmp(&b.candidate)));
-        self.decide(&mut verdicts, &told, options);
+        // How much the terms of the query add up to, in terms that a single header has.
+        let size = ideal / idf(self.candidates.len(), 1);
+        let is_enough = |verdict: &Verdict| {
+            told.get(verdict.candidate).is_some_and(|told| *told)
+                && (worth(verdict.score, size) >= LEAST || verdict.score >= WHOLE)
+        };
+        self.decide(&mut verdicts, &is_enough, options);
         Recall { query: query.to_owned(), verdicts }
     }
 
@@ -203,16 +209,15 @@ impl Ranker {
         ideal
     }
 
-    fn decide(&self, verdicts: &mut [Verdict], told: &[usize], options: &Options) {
+    fn decide(&self, verdicts: &mut [Verdict], is_enough: &dyn Fn(&Verdict) -> bool, options: &Options) {
         let mut best = None;
         let mut picked = 0;
         for verdict in verdicts {
             let left_out = self.candidates.get(verdict.candidate).and_then(|one| options.leaves_out(one));
-            let told = told.get(verdict.candidate).copied().unwrap_or(0);
             verdict.fate = match left_out {
                 Some(fate) => fate,
                 None if verdict.matches.is_empty() => Fate::NoMatch,
-                None if !is_enough(verdict.score, told) => Fate::TooLittle,
+                None if !is_enough(verdict) => Fate::TooLittle,
                 None if best.is_some_and(|best| verdict.score < best * LEAST_OF_BEST) => Fate::FarBehind,
                 None if picked >= options.most => Fate::NoRoom,
                 None => {
@@ -241,7 +246,8 @@ impl Ranker {
         }
     }
 
-    /// The terms of a query. A name that no header has stands for the words that it is made of.
+    /// The terms of a query. A name that no header has stands for the words that it is made of; a number that none has is of
+    /// the case at hand, and tells nothing of what the query is about.
     fn asked(&self, query: &str) -> Vec<Asked> {
         let mut all: Vec<Asked> = Vec::new();
         let mut add = |term: &Term, shown: &str| {
@@ -253,6 +259,9 @@ impl Ranker {
                 Kind::Word | Kind::Pair | Kind::Number => 1.0,
             };
             let embedding = self.embedder.embed(&key);
+            if term.kind == Kind::Number && self.scorer.matches(&embedding).is_empty() {
+                return;
+            }
             let key = <u64 as TokenEmbedder>::embed(&key);
             match all.iter_mut().find(|asked| asked.key == key) {
                 Some(asked) => asked.weight = asked.weight.max(weight),
@@ -272,10 +281,11 @@ impl Ranker {
     }
 }
 
-/// Whether the matches are enough for a pick. `told` says how many terms the header has that say something.
-fn is_enough(score: f32, told: usize) -> bool {
-    let least = LEAST.get(told).or(LEAST.last()).copied().unwrap_or(f32::INFINITY);
-    score >= least
+/// What speaks for a header: the part of the query that it answers, and, twice as much, how telling its own matches are,
+/// which is that part of the query's size. So one word that both happen to have is hardly ever enough, whether the query is
+/// short or long, and neither are a few words of a long query; that holds for small stores as well as for large ones.
+fn worth(score: f32, size: f32) -> f32 {
+    score * (score * size).powi(2)
 }
 
 /// How rare a term is that stands in `with` of `all` headers (the crate's formula; it doesn't tell).

@@ -63,6 +63,33 @@ fn what_answers_a_query_is_picked() {
 }
 
 #[test]
+fn one_word_is_a_query() {
+    for query in ["refunds", "integration", "gh", "commits"] {
+        assert!(!picks(query, &Options::default()).is_empty(), "{query}");
+    }
+}
+
+#[test]
+fn a_long_request_finds_what_it_is_about_and_nothing_by_a_word() {
+    let talk = "Yesterday the printer in the kitchen jammed, the plumber called about the boiler, and my neighbour's cat \
+        climbed the walnut tree until the fire brigade lent us its tallest ladder.";
+    assert_eq!(
+        picks(&format!("{talk} Has the script of the opera been bought?"), &Options::default()),
+        [""; 0]
+    );
+    let request =
+        format!("{talk} Anyway: which second approval must refunds over 500 have before they are sent?");
+    assert_eq!(picks(&request, &Options::default()), ["refunds-two-approvals.md"]);
+}
+
+#[test]
+fn a_number_of_the_case_at_hand_does_not_count_against_a_memory() {
+    let ranker = Ranker::of(&candidates(&some(), now()));
+    let score = |query: &str| ranker.ask(query, &Options::default()).verdicts[0].score;
+    assert_eq!(score("refund 4711 with an approval"), score("refund with an approval"));
+}
+
+#[test]
 fn a_query_without_an_answer_picks_nothing() {
     for query in [
         "",
@@ -72,6 +99,10 @@ fn a_query_without_an_answer_picks_nothing() {
         "rename this variable to something shorter",
         "explain how a hash map grows in memory",
         "never",
+        // Words that are in any request or memory, whatever it is about.
+        "open it",
+        "prefers",
+        "project",
     ] {
         assert_eq!(picks(query, &Options::default()), Vec::<String>::new(), "{query}");
     }
