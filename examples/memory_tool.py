@@ -39,6 +39,7 @@ class Memcurator(BetaAbstractMemoryTool):
 
 if __name__ == "__main__":
     store, question, *options = sys.argv[1:]
+    os.makedirs(store, exist_ok=True)
     runner = Anthropic().beta.messages.tool_runner(
         model=os.environ["MODEL"],
         max_tokens=2048,

@@ -49,11 +49,13 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("age hidden", "the file's time is newer than the memory's own date, so the client will not warn."),
 ];
 
-/// The lines of help that hold all the words typed.
+/// The lines of help that hold all the words typed; what works where the person is comes first.
 #[must_use]
-pub fn lines(keymap: &Keymap, typed: &str) -> Vec<Line> {
+pub fn lines(keymap: &Keymap, here: Context, typed: &str) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (title, rows) in sections() {
+    let mut sections = sections();
+    sections.sort_by_key(|(title, _)| *title != here.title());
+    for (title, rows) in sections {
         let items = rows.into_iter().map(|row| Line::Item {
             keys: keymap.labels(row.command),
             name: row.name,
@@ -183,7 +185,7 @@ mod tests {
     fn help_names_every_command_once_and_can_be_searched() {
         let keymap = Keymap::new(&[]).unwrap();
         let names = |typed: &str| -> Vec<&'static str> {
-            let lines = lines(&keymap, typed);
+            let lines = lines(&keymap, Context::List, typed);
             let name = |line: &Line| match line {
                 Line::Item { name, .. } => Some(*name),
                 Line::Head(_) => None,

@@ -5,8 +5,9 @@ use crate::cli::change::Scene;
 use crate::cli::context::Context;
 use crate::cli::failure::{Failure, Status};
 use crate::memory::body::PartKind;
+use crate::memory::document::Document;
 use crate::memory::edit::{self, PartRef, Place, Refused};
-use crate::memory::extended;
+use crate::memory::extended::{self, Key};
 use crate::review::edit as plan;
 
 /// Carries out the edits.
@@ -24,12 +25,14 @@ pub fn run(cx: &mut Context<'_>, asked: &Edit) -> Result<Status, Failure> {
     let mut bytes = before.clone();
     for (key, value) in &asked.set {
         let (place, key) = field(&bytes, key);
-        extended::allowed(key, value).map_err(|why| refuse(key, &Refused { why }))?;
-        bytes = edit::set_field(&bytes, place, key, value).map_err(|why| refuse(key, &why))?;
+        extended::allowed(&key, value).map_err(|why| {
+            Failure::refused(format!("{path}: {key}: {why}; nothing was changed"), "give another value")
+        })?;
+        bytes = edit::set_field(&bytes, place, &key, value).map_err(|why| refuse(&key, &why))?;
     }
     for key in &asked.unset {
         let (place, key) = field(&bytes, key);
-        bytes = edit::remove_field(&bytes, place, key).map_err(|why| refuse(key, &why))?;
+        bytes = edit::remove_field(&bytes, place, &key).map_err(|why| refuse(&key, &why))?;
     }
     for (name, text) in &asked.body_part {
         let part = part(name)?;
@@ -51,10 +54,14 @@ pub fn run(cx: &mut Context<'_>, asked: &Edit) -> Result<Status, Failure> {
 }
 
 /// Where a key of the command line is meant to stand.
-fn field<'k>(bytes: &[u8], key: &'k str) -> (Place, &'k str) {
-    match key.split_once('.') {
-        Some(("metadata", key)) => (Place::Metadata, key),
-        _ => (edit::place_of(bytes, key), key),
+fn field(bytes: &[u8], key: &str) -> (Place, String) {
+    // `expires` is meant for the `expiresAt` that is there; a second one beside it would say something else.
+    let document = Document::parse(bytes);
+    let same = |written: &str| Key::of(key).is_some_and(|known| Key::of(written) == Some(known));
+    let there = document.header.others.iter().map(|(written, _)| &**written).find(|written| same(written));
+    match there.unwrap_or(key).split_once('.') {
+        Some(("metadata", key)) => (Place::Metadata, key.to_owned()),
+        _ => (edit::place_of(bytes, there.unwrap_or(key)), there.unwrap_or(key).to_owned()),
     }
 }
 

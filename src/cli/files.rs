@@ -36,8 +36,8 @@ pub fn resolve(candidates: &[Candidate], root: &Path, cwd: &Path, word: &Path) -
     }
     if paths.clone().any(RelPath::is_index) {
         return Err(Failure::refused(
-            "MEMORY.md is the index, not a memory; nothing was changed",
-            "park and unpark change its lines",
+            "MEMORY.md is the index, not a memory; nothing was done",
+            "name a memory; park and unpark change the lines of the index",
         ));
     }
     let word = word.to_string_lossy();

@@ -133,7 +133,7 @@ pub fn transfer(from: Side<'_>, to: Side<'_>, way: Way, paths: &[RelPath]) -> Re
         .collect();
     let grown = grown(to.snapshot, &memories, &passages);
     let mut notes = Vec::new();
-    let planned = lines::plan(from, to, &grown, &memories, &mut passages, &mut notes)?;
+    let planned = lines::plan(from, to, &grown, &memories, &mut passages, &mut notes, way)?;
     let arriving = memories.iter().zip(&passages).filter(|(_, passage)| passage.fate != Fate::There);
     let mut changes: Vec<Change> = arriving
         .map(|(memory, passage)| Change {

@@ -11,6 +11,7 @@ use crate::memory::path::RelPath;
 use crate::memory::snapshot::{Link, Memory, Stat};
 use crate::review::plan::{Content, FileState};
 use crate::review::proposal::Waiting;
+use rustix::fs::AtFlags;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -49,17 +50,20 @@ fn read(root: &Root, path: &RelPath) -> Option<Memory> {
 pub(super) fn make_room<'p>(session: &Session, paths: impl Iterator<Item = &'p RelPath>) {
     for path in paths {
         if let Ok((dir, name)) = session.root.parent(&Spot::Inside(path.clone()), Missing::Fail) {
-            tool::remove_empty(&dir, &name, 0);
+            tool::remove_empty(&dir, &name);
         }
     }
 }
 
-/// Removes the directories of files that are gone, when there are no files left in them.
+/// Removes the directories of files that are gone, when nothing is left in them.
 pub(super) fn clear_away<'p>(session: &Session, paths: impl Iterator<Item = &'p RelPath>) {
     for path in paths {
-        make_room(
-            session,
-            path.as_path().ancestors().skip(1).filter_map(RelPath::new).collect::<Vec<_>>().iter(),
-        );
+        for above in path.as_path().ancestors().skip(1).filter_map(RelPath::new) {
+            let Ok((dir, name)) = session.root.parent(&Spot::Inside(above), Missing::Fail) else { break };
+            // The system removes none that is not empty.
+            if rustix::fs::unlinkat(&dir, &name, AtFlags::REMOVEDIR).is_err() {
+                break;
+            }
+        }
     }
 }

@@ -37,7 +37,8 @@ impl Store {
                 let (here, there) = both(self, &other)?;
                 let next = undo::next(&here, way)?.filter(|next| next.record.pair.as_ref() == Some(&pair));
                 let next = next.ok_or_else(moved_on)?;
-                Halves { here: &here, there: &there, next: &next, way, now }.turn(&pair)?
+                let applied = Halves { here: &here, there: &there, next: &next, way, now }.turn(&pair)?;
+                with_recovered(applied, abroad(&root, &there.recovered))
             }
         };
         Ok(with_recovered(applied, recovered))

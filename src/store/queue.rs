@@ -48,6 +48,9 @@ pub struct Rejected {
 /// So many approved ones are kept, for undo to bring them back.
 const KEPT: usize = 500;
 
+/// How often the queue is read anew while it changes.
+const TRIES: usize = 20;
+
 impl Queue {
     /// The queue of the store at this real path, which need not exist yet. Nothing is made on the disk.
     #[must_use]
@@ -116,9 +119,17 @@ impl Queue {
     /// # Errors
     /// When the directory is there and can't be read.
     pub fn list(&self) -> Result<Vec<Waiting>> {
-        let names = self.waiting_names()?;
-        let mut all: Vec<Waiting> =
-            names.into_iter().map(|(id, found)| read(&self.pending, &id, found)).collect();
+        let mut names = self.waiting_names()?;
+        let mut all: Vec<Waiting> = Vec::new();
+        // One that takes the place of another meanwhile must not be missed with it.
+        for _ in 0..TRIES {
+            all = names.iter().map(|(id, found)| read(&self.pending, id, *found)).collect();
+            let now = self.waiting_names()?;
+            if now == names {
+                break;
+            }
+            names = now;
+        }
         let (left, _) = self.left(&all)?;
         // Half a copy, from when the program was killed: the file is there still.
         all.retain(|one| !left.iter().any(|left| left.waiting.id() == one.id()));
@@ -215,6 +226,16 @@ impl Queue {
             done.push(proposal);
         }
         Ok(done)
+    }
+
+    /// Puts one at the end of the queue; with an id it takes the place of the one that waits under it, as another one: a
+    /// decision on what a person saw before is none on this.
+    ///
+    /// # Errors
+    /// When it can't be written; the other one waits then. When that can't be removed, both do.
+    pub fn renew(&self, proposal: &Proposal, now: Time) -> Result<()> {
+        self.add(std::slice::from_ref(proposal), now)?;
+        self.withdraw(&proposal.id)
     }
 
     /// Gives a proposal that waits other bytes, as after an edit or when parts of it were taken.
@@ -418,7 +439,7 @@ fn new_id(proposal: &Proposal, second: &str, number: usize) -> String {
 }
 
 /// Which of a proposal's two files there are.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Found {
     json: bool,
     bytes: bool,

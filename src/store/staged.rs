@@ -102,9 +102,26 @@ impl Staged {
     }
 }
 
+/// Forgets the indexes of all sessions of the store that this is kept for: they hold what was purged, perhaps. To an
+/// agent the index is then as on the disk.
+pub(super) fn forget(home: &Path) -> io::Result<()> {
+    let entries = match std::fs::read_dir(home.join("sessions")) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|part| part == "base" || part == "index") {
+            std::fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::{Purge, Store};
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
@@ -137,5 +154,21 @@ mod tests {
         old.unwrap().set_modified(SystemTime::now() - KEPT * 2).unwrap();
         Staged::open(&places, &store, "c").unwrap().keep_index(b"", b"").unwrap();
         assert_eq!(Staged::open(&places, &store, "../../a").unwrap().index(), None);
+    }
+    /// What an agent wrote of the index stayed for a month, a secret too.
+    #[test]
+    fn a_purge_takes_the_indexes_of_sessions_along() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let places = Places { state: at("s"), cache: at("c"), config: at("x") };
+        std::fs::create_dir(at("store")).unwrap();
+        let root = at("store").canonicalize().unwrap();
+        let path = crate::memory::path::RelPath::new("a.md").unwrap();
+        for what in [Purge::All, Purge::File(path)] {
+            Staged::open(&places, &root, "a").unwrap().keep_index(b"", b"a secret").unwrap();
+            let store = Store::open(&root, &places).unwrap();
+            store.purge(&what, "2026-03-05T10:00:00Z".parse().unwrap()).unwrap();
+            assert_eq!(Staged::open(&places, &root, "a").unwrap().index(), None, "{what:?}");
+        }
     }
 }

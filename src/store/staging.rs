@@ -238,10 +238,7 @@ impl StagedFiles {
         for step in taken {
             match step {
                 Step::Withdraw(id) => self.queue.withdraw(&id),
-                Step::Put(one) if one.id.is_empty() => {
-                    self.queue.add(std::slice::from_ref(&one), (self.now)()).map(drop)
-                }
-                Step::Put(one) => self.queue.replace(&one),
+                Step::Put(one) => self.queue.renew(&one, (self.now)()),
             }
             .map_err(told)?;
         }

@@ -362,14 +362,26 @@ fn remove_all(dir: &OwnedFd, name: &OsStr, depth: usize) -> io::Result<()> {
     Ok(rustix::fs::unlinkat(dir, name, AtFlags::REMOVEDIR)?)
 }
 
-/// Removes a directory in which there are no files, not below either. Anything else stays; links are not followed.
-pub(super) fn remove_empty(dir: &OwnedFd, name: &OsStr, depth: usize) {
-    let Ok(below) = enter(dir, name, depth) else { return };
-    for name in names(&below).unwrap_or_default() {
-        remove_empty(&below, &name, depth + 1);
+/// Removes a directory in which there are no files, not below either. Anything else stays whole; links are not followed.
+pub(super) fn remove_empty(dir: &OwnedFd, name: &OsStr) {
+    if is_empty(dir, name, 0) {
+        // The system removes no directory that is not empty.
+        let _ = remove_dirs(dir, name, 0);
     }
-    // The system removes none that is not empty.
-    let _ = rustix::fs::unlinkat(dir, name, AtFlags::REMOVEDIR);
+}
+
+/// Whether it is a directory in which there are no files, not below either.
+fn is_empty(dir: &OwnedFd, name: &OsStr, depth: usize) -> bool {
+    let names = enter(dir, name, depth).and_then(|below| Ok((names(&below)?, below)));
+    names.is_ok_and(|(names, below)| names.iter().all(|name| is_empty(&below, name, depth + 1)))
+}
+
+fn remove_dirs(dir: &OwnedFd, name: &OsStr, depth: usize) -> io::Result<()> {
+    let below = enter(dir, name, depth)?;
+    for name in names(&below)? {
+        remove_dirs(&below, &name, depth + 1)?;
+    }
+    Ok(rustix::fs::unlinkat(dir, name, AtFlags::REMOVEDIR)?)
 }
 
 /// Writes a new file, synced; with the mode and the attributes of another one when it will take its place. Nothing is left

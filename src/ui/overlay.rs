@@ -163,7 +163,7 @@ fn show_help(
     let area = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
     let columns = usize::from(area.width);
     let mut lines: Vec<Line<'static>> = Vec::new();
-    for line in help::lines(&model.keymap, &field.text()) {
+    for line in help::lines(&model.keymap, Context::behind(model), &field.text()) {
         match line {
             HelpLine::Head(title) => {
                 if !lines.is_empty() {

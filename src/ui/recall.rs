@@ -269,7 +269,7 @@ fn line(
         Span::styled(bar(verdict.score), if is_picked { theme.good } else { theme.dim }),
     ];
     if columns >= WIDE {
-        spans.push(Span::styled(format!(" {:.2}", verdict.score), theme.dim));
+        spans.push(Span::styled(format!(" {:.2} ", verdict.score), theme.dim));
     }
     if finder.answer().is_some() {
         let by_model = finder.by_model(&verdict.path).flatten();

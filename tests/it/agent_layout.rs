@@ -284,6 +284,9 @@ fn what_the_keys_say_is_listed_edited_and_confirmed() {
     assert!(done.status == 1 && done.err.contains("expiresAt: wanted a date"), "{done:?}");
     assert_eq!(read(&home, ".agent/memory/tea.md"), text);
     // A source is where it is from: a correction.
+    // Another spelling of a key that is there is that key.
+    let done = home.run(&["edit", "tea", "--set", "expires=end of May"]);
+    assert!(done.status == 1 && done.err.contains("expiresAt: wanted a date"), "{done:?}");
     assert_eq!(home.run(&["edit", "tea", "--set", "source=the audit"]).status, 0);
     let corrected = text.replace("src/tea.md", "the audit");
     assert_eq!(read(&home, ".agent/memory/tea.md"), corrected);

@@ -177,9 +177,9 @@ fn the_agent_writes_and_the_person_says_yes_and_no_on_the_screen() {
     let told = desk.agent(&[
         create("data/customers.json", json),
         create("note.md", "Ann likes short answers.\n"),
+        json!({"command": "str_replace", "path": "/memories/note.md", "old_str": "short", "new_str": "brief"}),
         json!({"command": "str_replace", "path": "/memories/old.txt", "old_str": "old", "new_str": "new"}),
         json!({"command": "delete", "path": "/memories/gone"}),
-        json!({"command": "str_replace", "path": "/memories/note.md", "old_str": "short", "new_str": "brief"}),
         view("note.md"),
     ]);
     assert!(told.iter().all(|one| !one.starts_with('!')), "{told:?}");
@@ -337,4 +337,52 @@ fn what_was_approved_of_any_file_can_be_purged() {
         "{:?}",
         kept.keys()
     );
+}
+
+/// Killing an empty directory of a repository's own makes it none: only what the deletion itself leaves empty goes.
+#[test]
+fn a_deletion_takes_no_empty_directories_of_others_along() {
+    let desk = Desk::new(&[("notes/a.txt", "a"), ("notes/b/c.txt", "c"), ("notes/.git/HEAD", "ref: x\n")]);
+    let at = |name: &str| desk.dir.path().join(name);
+    for dir in ["notes/.git/refs/heads", "notes/drafts", "notes/b/empty"] {
+        fs::create_dir_all(at(dir)).unwrap();
+    }
+    let delete = |path: &str| json!({"command": "delete", "path": format!("/memories/notes/{path}")});
+    let told = desk.agent(&[delete("a.txt"), delete("b/c.txt")]);
+    assert!(told.iter().all(|one| !one.starts_with('!')), "{told:?}");
+    let done = desk.run(&["pending", "approve", "--all"], "");
+    assert_eq!(done.status, 0, "{done:?}");
+    assert!(!at("notes/a.txt").exists() && !at("notes/b/c.txt").exists());
+    assert!(at("notes/.git/refs/heads").exists() && at("notes/drafts").exists(), "they were empty before");
+    assert!(at("notes/b/empty").exists());
+    // Nor does a file that is to be where a directory with files is.
+    let told = desk.agent(&[create("new", "x")]);
+    assert!(told.iter().all(|one| !one.starts_with('!')), "{told:?}");
+    fs::create_dir_all(at("new/empty")).unwrap();
+    fs::write(at("new/file"), "mine").unwrap();
+    let done = desk.run(&["pending", "approve", "--all"], "");
+    assert_ne!(done.status, 0, "{done:?}");
+    assert!(at("new/empty").exists() && at("new/file").exists());
+}
+
+/// A yes or a no to what a person saw is none to what the agent wrote after that.
+#[test]
+fn a_decision_on_an_older_text_takes_no_newer_one_along() {
+    let kit = emptied();
+    let store = kit.open();
+    let mut agent = StagedFiles::open(&kit.dir, &kit.places, now).unwrap();
+    ask(&mut agent, &create("n.txt", "first\n")).unwrap();
+    let seen = waiting(&store).remove(0);
+    let Ok(Outcome::Ready(plan)) = approve(&store.scan(&|_| {}).unwrap(), &[], &seen, false) else {
+        panic!()
+    };
+    let edit =
+        json!({"command": "str_replace", "path": "/memories/n.txt", "old_str": "first", "new_str": "second"});
+    ask(&mut agent, &edit).unwrap();
+    assert!(store.approve(&plan, &seen.id, now()).unwrap_err().conflict, "it waits no more as it was seen");
+    assert!(store.queue().reject(&seen.id, None, now()).unwrap_err().conflict);
+    assert!(store.queue().replace(&seen).unwrap_err().conflict);
+    let [now_waits] = &waiting(&store)[..] else { panic!("{:?}", waiting(&store)) };
+    assert_eq!(now_waits.bytes.as_deref(), Some(b"second\n".as_slice()));
+    assert!(!kit.dir.join("n.txt").exists());
 }

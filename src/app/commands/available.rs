@@ -183,6 +183,10 @@ pub(super) fn is_checking(model: &Model) -> Result<(), Unavailable> {
 }
 
 pub(super) fn has_worst(model: &Model) -> Result<(), Unavailable> {
+    // Whoever types a question there without `/` must not find themselves on a walk, whose keys write.
+    if model.screen == Screen::Recall {
+        has_answer(model)?;
+    }
     match open(model)?.contents.entries.iter().any(|entry| entry.is_worth_a_look) {
         true => Ok(()),
         false => Err("nothing is worth a look".into()),

@@ -378,7 +378,7 @@ pub(super) fn compared(model: &mut Model, result: Result<Vec<(Kind, String)>, Pr
             model.say(Tone::Note, "the comparison is done; ask again to see it")
         }
         Ok(lines) => {
-            let title = "Before and after: the next session without these memories".into();
+            let title = "Before and after, in the next session".into();
             model.mode = Mode::Report(Report { title, lines, scroll: 0 });
         }
     }

@@ -147,10 +147,7 @@ impl Desk<'_> {
         for step in steps {
             match step {
                 Step::Withdraw(id) => queue.withdraw(id),
-                Step::Put(one) if one.id.is_empty() => {
-                    queue.add(std::slice::from_ref(one), self.now).map(drop)
-                }
-                Step::Put(one) => queue.replace(one),
+                Step::Put(one) => queue.renew(one, self.now),
             }
             .map_err(plain)?;
         }

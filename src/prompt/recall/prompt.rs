@@ -22,8 +22,9 @@ pub fn prompt(
     options: &Options,
     mask: &dyn Fn(&str) -> String,
 ) -> String {
-    let query: String = query.chars().take(MAX_QUERY).collect();
-    let query = unmarked(&visible(&mask(&query), true)).into_owned();
+    // Cut first, a secret at the end would be half a one, which no mask knows.
+    let query: String = mask(query).chars().take(MAX_QUERY).collect();
+    let query = unmarked(&visible(&query, true)).into_owned();
     let memories = list(candidates, options, mask);
     let tools: Vec<String> = options.tools.iter().map(|tool| one_line(&mask(tool))).collect();
     let tools = if tools.is_empty() { "(none)".into() } else { unmarked(&tools.join(", ")).into_owned() };
@@ -80,7 +81,7 @@ fn line(candidate: &Candidate, mask: &dyn Fn(&str) -> String) -> String {
         Some(age) => format!("{} days", age.days),
         None => "age unknown".into(),
     };
-    let kind = one_line(candidate.kind.as_str());
+    let kind = one_line(&mask(candidate.kind.as_str()));
     format!("- {} ({}, {age}): {}{rest}", listed(candidate), unmarked(&kind), unmarked(about))
 }
 

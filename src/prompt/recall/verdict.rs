@@ -114,7 +114,7 @@ impl Fate {
         match self {
             Self::Picked => "picked".into(),
             Self::NoMatch => "nothing of the query stands in its name or description".into(),
-            Self::TooLittle => "too little of the query stands in its name or description".into(),
+            Self::TooLittle => "too few telling words of the query stand in its name or description".into(),
             Self::FarBehind => "others answer the query much better".into(),
             Self::NoRoom => "it would do, but others do better and there is no more room".into(),
             Self::Shown => "this conversation was shown it already".into(),

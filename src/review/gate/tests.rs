@@ -46,6 +46,7 @@ fn what_a_memory_says_already_is_to_update_it() {
 #[test]
 fn findings_speak_against_it() {
     for (content, question, mark) in [
+        ("Only words, and no frontmatter.", Question::Complete, Mark::Nearly),
         ("---\\nname: x\\ndescription: y\\n---\\nText.", Question::Complete, Mark::Nearly),
         ("---\\nname: x: y\\ndescription: y\\ntype: user\\n---\\nText.", Question::Form, Mark::Fail),
         ("---\\nname: x\\ndescription: y\\ntype: user\\n---\\nText \\u001b[31m.", Question::Safe, Mark::Fail),

@@ -150,6 +150,12 @@ pub(super) fn of(findings: &[Finding], memory: &Memory) -> Vec<Verdict> {
 
 fn verdict(question: Question, finding: &Finding) -> Verdict {
     let mark = match finding.severity {
+        // A file of the store may be no memory; what is proposed as one is to be one.
+        Severity::Info
+            if ["name-missing", "description-missing", "type-missing"].contains(&finding.check.0) =>
+        {
+            Mark::Nearly
+        }
         Severity::Info => Mark::Pass,
         // What could deceive or leak does not come in by a key that takes many at once, nor nearly.
         Severity::Warning if question == Question::Safe => Mark::Fail,

@@ -1,7 +1,8 @@
 //! The lines of the index for memories that come from another store: in its own style, with the words that stood in the
 //! other index; parked where they were parked.
 
-use super::{Fate, Line, Passage, Side};
+use super::{Fate, Line, Passage, Side, Way};
+use crate::check::secrets;
 use crate::memory::index::{self, Index, NewEntry, ParkedLine, Place, Target};
 use crate::memory::snapshot::{Memory, Snapshot};
 use crate::memory::text::visible;
@@ -35,10 +36,11 @@ pub(super) fn plan(
     memories: &[&Arc<Memory>],
     passages: &mut [Passage],
     notes: &mut Vec<String>,
+    way: Way,
 ) -> Result<Planned, Refusal> {
     let nothing = Planned { index: None, parked: Vec::new() };
     let arrives = passages.iter().any(|passage| passage.fate != Fate::There);
-    let Some(target) = IndexTarget::of(to.snapshot)?.filter(|_| arrives) else {
+    let Some(target) = IndexTarget::of(to.snapshot)?.filter(|_| arrives || way == Way::Move) else {
         if arrives {
             notes.push(format!(
                 "{} has no index (MEMORY.md), so no line is added: no session sees them there before it has one \
@@ -54,14 +56,22 @@ pub(super) fn plan(
     let is_named = before.resolve(grown).entries_of;
     let (mut lines, mut asleep) = (Vec::new(), Vec::new());
     for (number, (memory, passage)) in memories.iter().zip(passages.iter_mut()).enumerate() {
-        let Some(place) = at.get(&passage.to).copied().filter(|_| passage.fate != Fate::There) else {
+        let Some(place) = at.get(&passage.to).copied() else { continue };
+        let is_named = is_named.get(place).is_some_and(|entries| !entries.is_empty());
+        let words = listed(from.snapshot, memory);
+        if passage.fate == Fate::There {
+            // What is said of it here would be gone with its line, where nothing there says anything.
+            let there = passage.to.to_str_lossy();
+            let is_known = is_named
+                || to.parked.iter().any(|line| line.path == there)
+                || lines.iter().any(|(_, other, _)| *other == place);
+            lines.extend(words.filter(|_| way == Way::Move && !is_known).map(|words| (number, place, words)));
             continue;
-        };
-        if is_named.get(place).is_some_and(|entries| !entries.is_empty()) {
+        }
+        if is_named {
             passage.line = Line::Named;
             continue;
         }
-        let words = listed(from.snapshot, memory);
         let path = memory.path.to_str_lossy();
         let parked = from.parked.iter().find(|line| line.path == path);
         match (words, parked) {
@@ -99,7 +109,7 @@ pub(super) fn plan(
                 bytes.get(first.start..last.end)
             });
             let text = String::from_utf8_lossy(text.unwrap_or_default());
-            passage.line = Line::Added(visible(text.trim(), false).into_owned());
+            passage.line = Line::Added(shown(&text));
         }
     }
     let mut parked = Vec::new();
@@ -108,7 +118,7 @@ pub(super) fn plan(
             continue;
         };
         if let Some(line) = park(grown, place, memory, passage, line, &bytes) {
-            passage.line = Line::Parked(visible(line.text.trim(), false).into_owned());
+            passage.line = Line::Parked(shown(&line.text));
             parked.push(line);
         }
     }
@@ -168,6 +178,11 @@ fn park(
     let entries = read.resolve(grown).entries_of.get(place)?.clone();
     let removed = index::remove(&with, &read, &entries);
     removed.taken.first()?.parked(&with, &read, &passage.to.to_str_lossy())
+}
+
+/// A line, safe to show.
+fn shown(line: &str) -> String {
+    visible(&secrets::mask(line.trim()), false).into_owned()
 }
 
 fn no_place() -> Refusal {

@@ -269,3 +269,45 @@ fn there_and_back_the_words_are_the_same() {
         assert_eq!(text(back.departure.as_ref(), "MEMORY.md").unwrap(), style);
     }
 }
+
+/// Its line went with it, and what it said stood nowhere any more.
+#[test]
+fn of_a_memory_that_is_there_but_unlisted_the_line_comes() {
+    let to = |index: &str| store(&[("MEMORY.md", index), ("refunds.md", REFUNDS)]);
+    let line = "- [Refunds](refunds.md) — over 500, since March";
+    let there = to("# Index\n");
+    let one = moved(&here(), &there, Way::Move, &["refunds.md"]).unwrap();
+    let arrival = one.arrival.as_ref();
+    assert_eq!(text(arrival, "MEMORY.md"), Some(format!("# Index\n{line}\n")));
+    assert_eq!((arrival.unwrap().changes.len(), &one.passages[0].line), (1, &Line::Added(line.into())));
+    assert!(
+        moved(&here(), &there, Way::Copy, &["refunds.md"]).is_err(),
+        "a copy leaves the line where it is"
+    );
+    let listed = to("- [R](refunds.md) — mine\n");
+    assert_eq!(moved(&here(), &listed, Way::Move, &["refunds.md"]).unwrap().arrival, None);
+    // Parked there, it stays so.
+    let parked = [ParkedLine {
+        path: "refunds.md".into(),
+        text: line.into(),
+        section: None,
+        before: None,
+        after: None,
+        instead: None,
+        line: 0,
+        end: "\n".into(),
+    }];
+    let side_there = Side { parked: &parked, ..side(&there, "there") };
+    let one = transfer(side(&here(), "here"), side_there, Way::Move, &[path("refunds.md")]).unwrap();
+    assert_eq!(one.arrival, None);
+}
+
+#[test]
+fn a_secret_in_a_line_is_not_shown() {
+    let secret = format!("AKIA{}", "J7XQ2MZ4KD6W3NPB");
+    let index = format!("- [Refunds](refunds.md) — {secret}\n");
+    let from = store(&[("MEMORY.md", &*index), ("refunds.md", REFUNDS)]);
+    let one = moved(&from, &store(&[("MEMORY.md", "# Index\n")]), Way::Move, &["refunds.md"]).unwrap();
+    assert!(text(one.arrival.as_ref(), "MEMORY.md").unwrap().contains(&secret), "it goes as it is");
+    assert!(!one.words().join("\n").contains(&secret), "{:?}", one.words());
+}

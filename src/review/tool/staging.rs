@@ -116,7 +116,7 @@ mod tests {
         assert_eq!((made.action, made.base.as_deref(), made.alone), (Action::Add, None, true));
         let again = steps(&path(), text("2"), None, &[&made], now());
         assert_eq!((again.len(), put(&again, "x").action), (1, Action::Add));
-        assert!(matches!(&again[..], [Step::Put(one)] if one.id == "p"), "it stays the same proposal");
+        assert!(matches!(&again[..], [Step::Put(one)] if one.id == "p"), "in the place of the first");
         assert_eq!(steps(&path(), None, None, &[&made], now()), [Step::Withdraw("p".into())]);
         assert_eq!(steps(&path(), text("1"), None, &[&made], now()), []);
 

@@ -81,8 +81,8 @@ impl Inlet {
     /// # Errors
     /// When it can't be moved; the file is where it was.
     pub(super) fn take(&self, id: &str, to: &Path) -> Result<bool> {
+        self.sweep(id, to)?;
         let Some(left) = self.read().into_iter().find(|left| left.waiting.id() == id) else {
-            self.sweep(id, to);
             return Ok(false);
         };
         let path = self.dir.join(&left.name);
@@ -124,12 +124,28 @@ impl Inlet {
         }
     }
 
-    /// Removes the hidden file of one that was taken, when the program was killed just before it went.
-    fn sweep(&self, id: &str, to: &Path) {
-        let is_taken = ["json", "md"].iter().any(|part| is_entry(to, id, part));
-        if let (true, Ok(Some(dir))) = (is_taken, self.open()) {
-            let _ = rustix::fs::unlinkat(&dir, hidden(id), AtFlags::empty());
-        }
+    /// Removes the hidden file of one that was taken, when the program was killed just before it went. One that holds
+    /// something else, written at that moment, gets a name again.
+    fn sweep(&self, id: &str, to: &Path) -> Result<()> {
+        let hidden = hidden(id);
+        let Ok(Some(dir)) = self.open() else { return Ok(()) };
+        let Ok(stat) = rustix::fs::statat(&dir, hidden.as_str(), AtFlags::SYMLINK_NOFOLLOW) else {
+            return Ok(());
+        };
+        let (own, queued) = (content(&dir, &hidden), files::read(to, &format!("{id}.md"), MAX_BYTES));
+        let is_whole = usize::try_from(stat.st_size).is_ok_and(|size| size <= MAX_BYTES);
+        let is_same = is_whole && own.ok().is_some_and(|own| queued.ok().flatten().as_deref() == Some(&*own));
+        let done = if is_same {
+            rustix::fs::unlinkat(&dir, hidden.as_str(), AtFlags::empty()).map_err(io::Error::from)
+        } else {
+            let name =
+                files::read_json(to, id).and_then(|json| Some(json.get("target")?.as_str()?.to_owned()));
+            let name = name.filter(|name| !name.contains('/')).unwrap_or_else(|| format!("{id}.md"));
+            put_back(&dir, OsStr::new(&hidden), &name)
+        };
+        done.map_err(|error| {
+            StoreError::io("move", &self.dir.join(&hidden), &error, "it is where it was; nothing was done")
+        })
     }
 
     /// Opens it; `None`: there is none.
@@ -200,16 +216,7 @@ impl Inlet {
             sync_dir(&self.dir)?;
             return Ok(true);
         }
-        // Where someone put a new one meanwhile, this one gets another name.
-        for number in 1_u32.. {
-            let stem = left.name.strip_suffix(".md").unwrap_or(&left.name);
-            let back = if number == 1 { left.name.clone() } else { format!("{stem}~{number}.md") };
-            match rename_new(dir, hidden, OsStr::new(&back)) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                other => return other.map(|()| false),
-            }
-        }
-        Ok(false)
+        put_back(dir, hidden, &left.name).map(|()| false)
     }
 
     /// Whether the file under this name is the one that was read.
@@ -223,6 +230,19 @@ impl Inlet {
                 .proposal()
                 .is_none_or(|one| name.to_str().is_some_and(|name| content(dir, name).ok() == one.bytes))
     }
+}
+
+/// Gives a hidden file its name again; where someone put a new one meanwhile, another name.
+fn put_back(dir: &OwnedFd, hidden: &OsStr, name: &str) -> io::Result<()> {
+    for number in 1_u32.. {
+        let stem = name.strip_suffix(".md").unwrap_or(name);
+        let back = if number == 1 { name.to_owned() } else { format!("{stem}~{number}.md") };
+        match rename_new(dir, hidden, OsStr::new(&back)) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            other => return other,
+        }
+    }
+    Ok(())
 }
 
 /// The name of a file that is about to go.

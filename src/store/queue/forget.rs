@@ -6,6 +6,7 @@ use crate::memory::Time;
 use crate::memory::dates;
 use crate::memory::path::RelPath;
 use crate::review::proposal::Proposal;
+use crate::store::staged;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -108,6 +109,13 @@ impl Queue {
         for left in self.left(&[])?.0 {
             let is_about = |about: &RelPath| left.waiting.proposal().is_some_and(|one| one.target == *about);
             waits += usize::from(about.is_none_or(is_about));
+        }
+        // As long as what a session made of the index waits, the next write of the index stands on it.
+        let of_index = |one: &Waiting| one.proposal().is_some_and(|one| one.target.is_index());
+        let is_waiting = self.list()?.iter().any(of_index);
+        if let (Some(home), false, false) = (&self.home, is_waiting, matches!(which, Settled::Before(_))) {
+            staged::forget(home)
+                .map_err(|error| StoreError::io("delete what is kept in", home, &error, ""))?;
         }
         let mut said = String::new();
         if gone > 0 {

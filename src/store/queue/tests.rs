@@ -334,3 +334,42 @@ fn those_of_one_second_wait_in_the_order_in_which_they_came() {
         list.iter().filter_map(Waiting::proposal).map(|one| one.target.stem().into_owned()).collect();
     assert_eq!(stems, names.iter().cloned().chain(["last".to_owned()]).collect::<Vec<_>>());
 }
+
+/// Killed between the new name and the look at what has it: what was written at that moment is not what was decided on.
+#[test]
+fn what_was_written_at_the_moment_of_a_crash_is_not_swept_away() {
+    for is_other in [true, false] {
+        let (_dir, queue, pending) = inlet();
+        fs::write(pending.join("a.md"), "A fact.\n").unwrap();
+        let all = queue.list().unwrap();
+        let one = all[0].proposal().unwrap();
+        let json = files::to_bytes(&one.to_json());
+        files::put(&queue.pending, &one.id, one.bytes.as_deref(), Some(&json)).unwrap();
+        fs::rename(pending.join("a.md"), pending.join(format!(".taken-{}", one.id))).unwrap();
+        if is_other {
+            fs::write(pending.join(format!(".taken-{}", one.id)), "Another fact.\n").unwrap();
+        }
+        queue.reject(&one.id, None, now()).unwrap();
+        let left = left_in(&pending);
+        assert_eq!(left.len(), usize::from(is_other), "{left:?}");
+        assert_eq!(queue.count(), left.len(), "it waits");
+        if is_other {
+            assert_eq!(left, ["a.md"]);
+            assert_eq!(fs::read_to_string(pending.join("a.md")).unwrap(), "Another fact.\n");
+        }
+    }
+}
+
+/// Where a file system can't rename without replacing, a kill may leave both names.
+#[test]
+fn both_names_of_a_file_that_was_taken_go() {
+    let (_dir, queue, pending) = inlet();
+    fs::write(pending.join("a.md"), "A fact.\n").unwrap();
+    let all = queue.list().unwrap();
+    let one = all[0].proposal().unwrap();
+    let json = files::to_bytes(&one.to_json());
+    files::put(&queue.pending, &one.id, one.bytes.as_deref(), Some(&json)).unwrap();
+    fs::hard_link(pending.join("a.md"), pending.join(format!(".taken-{}", one.id))).unwrap();
+    queue.reject(&one.id, None, now()).unwrap();
+    assert_eq!((left_in(&pending).len(), queue.count()), (0, 0));
+}

@@ -13,7 +13,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 /// Columns of a place, with whether it would be picked.
-const PLACE: u16 = 13;
+const PLACE: u16 = 15;
 
 /// Draws the table.
 pub(in crate::ui) fn draw(model: &Model, bench: &Bench, theme: &Theme, area: Rect, buffer: &mut Buffer) {
