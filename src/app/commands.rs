@@ -6,18 +6,19 @@ mod available;
 mod context;
 
 use crate::app::model::Model;
+pub(in crate::app) use available::can_promote;
 use available::{
     always, can_ask_model, can_copy, can_edit, can_filter, can_fix, can_fix_all, can_merge, can_park,
-    can_prove, can_repair, can_repair_here, can_verify, has_answer, has_gone_draft, has_index, has_library,
-    has_links, has_page, has_panes, has_search, has_store, has_subject, has_suggestion, has_trail, has_worst,
-    in_form, in_index, is_checking, is_chosen, is_gated, on_answer, on_bench, on_candidate, on_entry,
-    on_finding, on_item, on_link, on_memory, on_proposal, on_store,
+    can_prove, can_reload, can_repair, can_repair_here, can_verify, has_answer, has_gone_draft, has_index,
+    has_library, has_links, has_page, has_panes, has_search, has_store, has_subject, has_suggestion,
+    has_trail, has_worst, in_form, in_index, is_checking, is_chosen, is_gated, on_answer, on_bench,
+    on_candidate, on_entry, on_finding, on_item, on_link, on_memory, on_proposal, on_store,
 };
 pub use context::Context;
 use context::{
     AT_MEMORY, BROWSE, CHECKS, DECIDING, EDIT_BACK, FIELDS, INBOX, INBOX_AND_REJECTED, LISTS, MEMORIES,
-    MOVING, MOVING_TO, NEAREST, OVERLAYS, PANES, PARTS, PROMPT, PROMPT_AND_FILE, RECALL, REJECTED, SILENCE,
-    UNDOING, VERIFIABLE, VERIFY, WALK, WALKING,
+    MOVING, MOVING_TO, NEAREST, OVERLAYS, PANES, PARTS, PROMPT, PROMPT_AND_FILE, RECALL, REJECTED, RELOADING,
+    SILENCE, UNDOING, VERIFIABLE, VERIFY, WALK, WALKING,
 };
 
 /// Why a command can't act now, for a person.
@@ -181,7 +182,7 @@ commands! {
     ShowChecks "checks" ["4"] "" BROWSE has_library "Show what is found on the memories of the open store, worst first.";
     ShowStores "stores" ["5"] "" BROWSE always "Show the stores on this machine.";
     ShowRecall "recall" ["6"] "" BROWSE has_library "Show which memories would be picked for a query, and why.";
-    Reload "reload" ["<f5>"] "" PANES has_subject "Read the store, or all that makes up the prompt, again.";
+    Reload "reload" ["<f5>"] "" RELOADING can_reload "Read the store, all that makes up the prompt, or the list of stores again.";
     Palette "palette" [":"] "commands" BROWSE always "Choose from all commands by name.";
     Help "help" ["?"] "help" MOVING always "Show every key; type to search.";
     Quit "quit" ["q", "<c-c>"] "quit" BROWSE always "Leave; what is being written is finished first.";

@@ -349,6 +349,10 @@ pub struct Stores {
     pub cursor: usize,
     /// What is typed to filter them.
     pub filter: String,
+    /// Whether a worker looks.
+    pub looking: bool,
+    /// Whether something changed since it began, so that it must look again.
+    pub changed: bool,
 }
 
 impl Stores {

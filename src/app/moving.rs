@@ -1,6 +1,6 @@
 //! The window that asks where memories go: another store, or what every project loads.
 
-use crate::app::commands::Command;
+use crate::app::commands::can_promote;
 use crate::app::contents::one_line;
 use crate::app::field::Field;
 use crate::app::key::Key;
@@ -62,6 +62,17 @@ pub enum Place {
     Store(FoundStore),
 }
 
+impl Place {
+    /// Whether it is the same one, whatever it holds by now.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Store(one), Self::Store(other)) => one.dir == other.dir,
+            (one, other) => one == other,
+        }
+    }
+}
+
 /// What every project loads, as a place.
 const USER: &str = "every project: your own CLAUDE.md or a rule of your own (promote)";
 
@@ -86,11 +97,10 @@ impl Moving {
         let mut rows: Vec<Row> = model.stores.found.iter().flatten().map(store).collect();
         rows.sort_by_key(|row| row.why_not.is_some());
         if let Some(paths) = &self.paths {
-            let can_promote = (Command::Promote.row().available)(model);
-            let why_not = match (self.way, paths.len()) {
+            let why_not = match (self.way, paths.as_slice()) {
                 (Way::Copy, _) => Some("the memory would go: move it there".to_owned()),
-                (_, 1) => can_promote.err(),
-                _ => Some("one memory at a time".to_owned()),
+                (_, [one]) => can_promote(model, one).err(),
+                _ => Some("one memory is promoted at a time".to_owned()),
             };
             rows.insert(0, Row { place: Place::User, name: USER.into(), why_not });
         }

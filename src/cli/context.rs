@@ -9,6 +9,7 @@ use crate::client::surroundings;
 use crate::config::Config;
 use crate::memory::Time;
 use crate::memory::text::one_line;
+pub use crate::memory::text::shell_word;
 use crate::prompt::locate::{Launch, Located, find};
 use crate::prompt::port::{Environment, Kind, Port};
 use crate::shell::Clock;
@@ -154,16 +155,6 @@ pub(super) fn tell(store: &Store) {
     }
     for conflict in store.recovered() {
         crate::cli::say("note", &format!("{}: {}", conflict.path, conflict.what));
-    }
-}
-
-/// A word as a shell reads it back.
-pub fn shell_word(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-~+,:@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.into()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 

@@ -33,6 +33,17 @@ pub fn visible(text: &str, keep_lines: bool) -> Cow<'_, str> {
     shown.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
+/// A word as a shell takes it: as it is, or in quotes where it needs them.
+#[must_use]
+pub fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-~+,:@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 /// Text on one line that is safe to show: [`folded`], then [`visible`].
 #[must_use]
 pub fn one_line(text: &str) -> String {

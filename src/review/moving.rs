@@ -200,16 +200,33 @@ pub fn all(snapshot: &Snapshot) -> (Vec<RelPath>, Vec<String>) {
 }
 
 impl Transfer {
-    /// What will be done, a line each, safe to show.
+    /// What will be done, a line each, safe to show: how much, then what there is to know, since a list of many
+    /// memories would hide it at its end, then each memory.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
-        let mut words: Vec<String> = self.passages.iter().map(|passage| self.told(passage)).collect();
+        let mut words: Vec<String> = self.count().into_iter().collect();
         words.extend(self.notes.iter().map(|note| format!("▲ {note}")));
+        words.extend(self.passages.iter().map(|passage| self.told(passage)));
         words
     }
-}
 
-impl Transfer {
+    /// The store whose undo takes all of it back, in both: the one in which it is an operation.
+    #[must_use]
+    pub fn undone_in(&self) -> &Path {
+        if self.arrival.is_some() { &self.to } else { &self.from }
+    }
+
+    /// How many memories and lines; one memory speaks for itself.
+    fn count(&self) -> Option<String> {
+        let many = self.passages.len();
+        let is_line = |passage: &&Passage| matches!(passage.line, Line::Added(_));
+        let lines = match self.passages.iter().filter(is_line).count() {
+            1 => "1 line".to_owned(),
+            lines => format!("{lines} lines"),
+        };
+        (many > 1).then(|| format!("{many} memories, {lines} of the index"))
+    }
+
     fn told(&self, passage: &Passage) -> String {
         let Passage { name, from, to, fate, line } = passage;
         let file = shown(to);

@@ -8,6 +8,7 @@ use memcurator::memory::path::RelPath;
 use memcurator::review::moving::Way;
 use memcurator::shell::{Stage, moving};
 use memcurator::store::{Start, Store};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -539,6 +540,19 @@ fn question(stage: &Stage) -> (String, Vec<String>) {
     }
 }
 
+/// The command that takes back what was done in a store that is not open.
+fn undo_in(store: &Path) -> String {
+    format!("memcurator undo --store {}", store.canonicalize().unwrap().display())
+}
+
+/// The names and counts of the list of stores, and the one under the cursor.
+fn listed(stage: &Stage) -> (BTreeMap<String, usize>, String) {
+    let stores = &stage.model().stores;
+    let counts =
+        stores.shown().iter().map(|store| (store.slug.clone(), store.memories)).collect::<BTreeMap<_, _>>();
+    (counts, stores.shown()[stores.cursor].slug.clone())
+}
+
 fn go(stage: &mut Stage, name: &str) {
     stage.press(&format!("/{name}<enter><esc>")).unwrap();
 }
@@ -569,9 +583,9 @@ fn m_asks_where_and_then_whether() {
         assert_eq!(
             lines,
             [
-                "prefer-small-commits → small-commits.md; index there: - [Small commits](small-commits.md) — one thing each",
                 "▲ integration-tests.md stays, and its link to `small-commits` will lead nowhere",
                 "▲ project_refunds.md stays, and its link to `small-commits.md` will lead nowhere",
+                "prefer-small-commits → small-commits.md; index there: - [Small commits](small-commits.md) — one thing each",
             ]
         );
         assert!(stage.text().contains("small-commits.md"), "{}", stage.text());
@@ -615,9 +629,9 @@ fn marks_win_and_tab_copies() {
     stage.press("<up><enter>").unwrap();
     assert_eq!(message(&stage), "the memory would go: move it there");
     stage.press("<tab><enter>").unwrap();
-    assert_eq!(message(&stage), "one memory at a time");
+    assert_eq!(message(&stage), "one memory is promoted at a time");
     stage.press("<tab>shop<enter>y").unwrap();
-    assert_eq!(message(&stage), format!("copied 2 memories to {SHOP}, u in the other store undoes"));
+    assert_eq!(message(&stage), format!("copied 2 memories to {SHOP}, `{}` undoes", undo_in(&shop)));
     assert_eq!(kit.disk(), before);
     assert!(shop.join("odd.md").exists() && shop.join("user_editor.md").exists());
     // Again: they are there already, and the window stays with the reason.
@@ -691,9 +705,100 @@ fn on_the_stores_a_store_is_merged_into_another() {
         stage.press("M").unwrap();
     }
     stage.press("tester<enter>y").unwrap();
-    assert_eq!(message(&stage), "moved Cart to agent:tester, u in the other store undoes");
+    assert_eq!(message(&stage), format!("moved Cart to agent:tester, `{}` undoes", undo_in(&agent)));
     assert!(agent.join("cart.md").exists() && !shop.join("cart.md").exists());
     // An empty one has nothing to merge.
     stage.press("M").unwrap();
     assert!(message(&stage).contains("holds no memories"), "{}", message(&stage));
+}
+
+/// The store of the screens where the agent home has it, so that the list of stores does too.
+fn staged_at_home() -> (Kit, Stage, PathBuf, PathBuf) {
+    let (kit, _, shop) = staged((120, 40));
+    let mut session = kit.session("");
+    let pay = kit.dir.path().join("home/.claude/projects").join(PAY).join("memory");
+    fs::create_dir_all(&pay).unwrap();
+    for (path, (bytes, _)) in files(&kit.store()) {
+        let path = pay.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    if let memcurator::shell::Start::Store(located) = &mut session.start {
+        located.dir = pay.clone();
+    }
+    let stage = Stage::open(&session, (120, 40)).unwrap();
+    (kit, stage, pay, shop)
+}
+
+#[test]
+fn on_the_stores_u_takes_a_merge_back_and_the_list_follows() {
+    let (_kit, mut stage, pay, shop) = staged_at_home();
+    let (before, there) = (files(&pay), files(&shop));
+    stage.press("5").unwrap();
+    let (counts, _) = listed(&stage);
+    let all = counts[PAY];
+    assert!(all > 1 && counts[SHOP] == 1, "{counts:?}");
+    stage.press(&format!("/{PAY}<enter>Mshop<enter>")).unwrap();
+    let (_, lines) = question(&stage);
+    assert!(lines[0].starts_with(&format!("{all} memories, ")), "{lines:?}");
+    assert!(lines[0].ends_with(" lines of the index"), "{lines:?}");
+    let last_note = lines.iter().rposition(|line| line.starts_with("▲ ")).unwrap();
+    let first = lines.iter().position(|line| line.contains(" → ")).unwrap();
+    assert!(last_note < first && first > 1, "what there is to know comes first: {lines:?}");
+    stage.press("y<esc>").unwrap();
+    assert!(files(&shop).len() > there.len());
+    for (keys, counts) in [("", [0, all + 1]), ("u", [all, 1]), ("<c-r>", [0, all + 1]), ("u", [all, 1])] {
+        stage.press(keys).unwrap();
+        if keys == "u" {
+            assert!(message(&stage).starts_with("undid: moved"), "{}", message(&stage));
+            assert_eq!(but_index_time(&files(&pay)).len(), before.len());
+        }
+        let (now, _) = listed(&stage);
+        assert_eq!([now[PAY], now[SHOP]], counts, "{keys}:\n{}", stage.text());
+    }
+    assert_eq!(stage.model().screen, memcurator::app::model::Screen::Stores);
+}
+
+#[test]
+fn the_list_of_stores_follows_what_others_do() {
+    let (_kit, mut stage, pay, shop) = staged_at_home();
+    stage.press(&format!("5/{PAY}<enter><esc>")).unwrap();
+    let (counts, _) = listed(&stage);
+    let all = counts[PAY];
+    // Deleted here, then shown again.
+    stage.press("1/odd<enter><esc>d5").unwrap();
+    assert_eq!(listed(&stage).0[PAY], all - 1, "{}", stage.text());
+    // By another program: F5. The cursor stays on its store, though that one moves in the list.
+    let (_, at) = listed(&stage);
+    for (store, name) in [(&shop, "new.md"), (&pay, "newer.md")] {
+        fs::write(store.join(name), COMMITS).unwrap();
+        stage.press("<f5>").unwrap();
+        assert_eq!(listed(&stage).1, at);
+    }
+    let (counts, _) = listed(&stage);
+    assert_eq!([counts[PAY], counts[SHOP]], [all, 2], "{}", stage.text());
+}
+
+#[test]
+fn without_an_open_store_u_says_why_and_f5_looks_again() {
+    let (kit, _, _) = staged((120, 40));
+    let mut stage = Stage::open(&kit.stores_session(), (120, 40)).unwrap();
+    stage.press("u").unwrap();
+    assert!(message(&stage).ends_with("no store is open"), "{}", message(&stage));
+    stage.press("<f5>").unwrap();
+    assert_eq!(listed(&stage).0[SHOP], 1);
+}
+
+#[test]
+fn the_one_that_is_marked_is_promoted_wherever_the_cursor_is() {
+    let (_kit, mut stage, _) = staged((120, 40));
+    stage.press("/prefer-small-commits<enter><space><esc>G").unwrap();
+    let is_index = |stage: &Stage| stage.model().current().is_some_and(|it| it.name.contains("MEMORY.md"));
+    assert!(is_index(&stage), "{:?} {}", stage.model().current().map(|it| &it.name), stage.text());
+    stage.press("M").unwrap();
+    assert!(!stage.text().contains("follows by itself"), "{}", stage.text());
+    stage.press("<up><enter>").unwrap();
+    let sheet = stage.model().sheet.as_ref().unwrap_or_else(|| panic!("{}", stage.text()));
+    assert_eq!(sheet.text_of("To"), "your own CLAUDE.md");
+    assert!(sheet.text_of("Text").contains("One commit does one thing."), "{}", stage.text());
 }

@@ -422,6 +422,9 @@ fn the_mouse_selects_scrolls_and_opens() {
 #[test]
 fn stores_open_with_enter() {
     let kit = Kit::new();
+    // It is found there when the list is shown again.
+    let empty = kit.dir.path().join("home/.claude/projects/-home-ann-src-empty/memory");
+    std::fs::create_dir_all(empty).unwrap();
     let mut stage = Stage::open(&kit.stores_session(), (80, 24)).unwrap();
     stage.press("1").unwrap();
     assert!(message(&stage).contains("no store is open"));

@@ -1,12 +1,13 @@
 //! Whether a command can act now, and if not why, in words for the person who pressed its key.
 
 use super::{Command, Unavailable};
-use crate::app::contents::Item;
+use crate::app::contents::{Entry, Item};
 use crate::app::editor::{Stage, View};
 use crate::app::model::{Library, Mode, Model, Open, Screen};
 use crate::app::recall::{ByModel, Picking};
 use crate::check::Fix;
 use crate::memory::document::{FaultKind, Reading};
+use crate::memory::path::RelPath;
 use crate::prompt::subject::Subject;
 
 pub(super) fn always(_: &Model) -> Result<(), Unavailable> {
@@ -25,6 +26,10 @@ pub(super) fn has_subject(model: &Model) -> Result<(), Unavailable> {
         (None, Library::Closed) => Err("no store is open: choose one with Enter".into()),
         _ => Ok(()),
     }
+}
+
+pub(super) fn can_reload(model: &Model) -> Result<(), Unavailable> {
+    if model.screen == Screen::Stores { Ok(()) } else { has_subject(model) }
 }
 
 pub(super) fn has_page(model: &Model) -> Result<(), Unavailable> {
@@ -198,7 +203,17 @@ fn nothing_here(open: &Open) -> Unavailable {
 
 pub(super) fn can_edit(model: &Model) -> Result<(), Unavailable> {
     let open = open(model)?;
-    let entry = open.current().ok_or_else(|| nothing_here(open))?;
+    is_editable(open, open.current().ok_or_else(|| nothing_here(open))?)
+}
+
+/// Whether a memory of the open store can be promoted, wherever the cursor is.
+pub(in crate::app) fn can_promote(model: &Model, path: &RelPath) -> Result<(), Unavailable> {
+    let open = open(model)?;
+    let entry = open.contents.find(path).and_then(|at| open.contents.entries.get(at));
+    is_editable(open, entry.ok_or("it is gone")?)
+}
+
+fn is_editable(open: &Open, entry: &Entry) -> Result<(), Unavailable> {
     match (entry.item, open.contents.memory(entry)) {
         (Item::Index, _) => Err("the index follows by itself when memories change".into()),
         (Item::Unreadable(_), _) | (_, None) => Err("this file can't be read, so it is left alone".into()),

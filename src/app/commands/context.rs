@@ -176,6 +176,21 @@ pub(super) const PANES: &[Context] = &[
     Context::Recall,
     Context::Candidate,
 ];
+/// Where what is shown can be read again.
+pub(super) const RELOADING: &[Context] = &[
+    Context::List,
+    Context::Memory,
+    Context::Sources,
+    Context::Prompt,
+    Context::Inbox,
+    Context::InboxItem,
+    Context::Rejected,
+    Context::Checks,
+    Context::Finding,
+    Context::Stores,
+    Context::Recall,
+    Context::Candidate,
+];
 /// Where the last thing done can be taken back.
 pub(super) const UNDOING: &[Context] = &[
     Context::List,
@@ -185,6 +200,7 @@ pub(super) const UNDOING: &[Context] = &[
     Context::Rejected,
     Context::Checks,
     Context::Finding,
+    Context::Stores,
     Context::Recall,
     Context::Candidate,
     Context::Verify,

@@ -8,7 +8,7 @@ use crate::app::field::Field;
 use crate::app::list::memory_path;
 use crate::app::model::{ActsOn, Focus, Input, Job, Mode, Model, Open, Problem, Question, Tone, Wanted};
 use crate::app::order::Order;
-use crate::app::update::{editing, inbox, live, moving, recall, sheets, verify, walk};
+use crate::app::update::{editing, inbox, live, moving, opening, recall, sheets, verify, walk};
 use crate::memory::path::RelPath;
 use crate::review::index_fix::{self, Fix, Fixed};
 use crate::review::{fix, prune};
@@ -255,17 +255,17 @@ pub(super) fn applied(model: &mut Model, result: Result<Option<Done>, Problem>) 
                     if is_undo { String::new() } else { format!(", {undo} takes it back") }
                 }
                 Some(Job::HushForGood(_)) => String::new(),
-                Some(Job::Move(transfer)) => {
-                    // How many memories the stores hold shows in their list.
-                    effects.push(Effect::FindStores);
-                    moving::taken_back(model, transfer, &undo)
-                }
+                Some(Job::Move(transfer)) => moving::taken_back(model, transfer, &undo),
                 Some(Job::Inbox(act)) if !act.is_in_history() => {
                     let goes_back = model.open().is_some_and(|open| !open.inbox.backs.is_empty());
                     if goes_back { format!(", {undo} takes it back") } else { String::new() }
                 }
                 _ => format!(", {undo} undoes"),
             };
+            // How many memories the stores hold shows in their list.
+            if model.stores.found.is_some() && !matches!(job, Some(Job::Hush { .. } | Job::HushForGood(_))) {
+                effects.extend(opening::find_stores(model));
+            }
             let tone =
                 if done.conflicts.is_empty() && done.notes.is_empty() { Tone::Good } else { Tone::Note };
             let besides = done.conflicts.iter().chain(&done.notes);

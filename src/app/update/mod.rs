@@ -269,6 +269,7 @@ fn on_command(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::WalkEnd
         | Command::WalkClose => return walk::command(model, command),
         Command::ShowStores => return opening::show_stores(model),
+        Command::Reload if model.screen == Screen::Stores => return opening::find_stores(model),
         Command::Reload if model.screen == Screen::Prompt => return preview::ask(model),
         Command::Reload => return jobs::enqueue(model, crate::app::model::Job::Reload),
         Command::FollowLink => return links::follow(model),
@@ -423,7 +424,7 @@ fn on_outcome(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
         Outcome::Checked(number, result) => return checks::checked(model, number, result),
         Outcome::Verifying(number, progress) => verify::progress(model, number, progress),
         Outcome::Verified(number, told) => verify::told(model, number, told),
-        Outcome::Stores(found) => model.stores.found = Some(found),
+        Outcome::Stores(found) => return opening::stores_found(model, found),
         Outcome::Previewing(number, files) => preview::progress(model, number, files),
         Outcome::Previewed(number, page) => return preview::answered(model, number, page),
         Outcome::Proved(result) => return prove::done(model, result),

@@ -5,7 +5,8 @@ use crate::app::commands::Command;
 use crate::app::contents::one_line;
 use crate::app::model::{Job, Mode, Model, Problem, Question, Tone};
 use crate::app::moving::{Asked, Moving, Place};
-use crate::app::update::{jobs, sheets};
+use crate::app::update::{jobs, opening, sheets};
+use crate::memory::text::shell_word;
 use crate::review::moving::{Transfer, Way};
 use std::path::Path;
 
@@ -50,7 +51,7 @@ fn whole(model: &mut Model) -> Vec<Effect> {
 
 fn ask_where(model: &mut Model, moving: Moving) -> Vec<Effect> {
     model.mode = Mode::Moving(Box::new(moving));
-    if model.stores.found.is_none() { vec![Effect::FindStores] } else { Vec::new() }
+    if model.stores.found.is_none() { opening::find_stores(model) } else { Vec::new() }
 }
 
 /// Copies instead of moving, or moves again.
@@ -89,18 +90,11 @@ fn choose(model: &mut Model) -> Vec<Effect> {
 fn promote(model: &mut Model) -> Vec<Effect> {
     let Mode::Moving(moving) = &model.mode else { return Vec::new() };
     let asked = moving.paths.clone().unwrap_or_default();
-    let is_current = model.current().is_some_and(|entry| asked.first() == Some(&entry.path));
     model.mode = Mode::Browse;
-    if !is_current {
-        model.say(
-            Tone::Note,
-            "the one that is marked is not the one under the cursor: go there, then promote it",
-        );
-        return Vec::new();
+    if let [path] = asked.as_slice() {
+        sheets::promote_for_user(model, path);
     }
-    let effects = sheets::open(model, Command::Promote);
-    sheets::choose_user(model);
-    effects
+    Vec::new()
 }
 
 /// Asks whether it shall be done so: every file, its line of the index, and what there is to know.
@@ -140,9 +134,11 @@ fn name(model: &Model, asked: &Asked) -> String {
 /// How it can be taken back, for the end of the message.
 pub(super) fn taken_back(model: &Model, transfer: &Transfer, undo: &str) -> String {
     let is_open = |root: &Path| model.open().is_some_and(|open| open.contents.snapshot.root == root);
-    if is_open(&transfer.to) || transfer.departure.is_some() && is_open(&transfer.from) {
-        format!(", {undo} undoes")
-    } else {
-        format!(", {undo} in the other store undoes")
+    let is_here = transfer.arrival.is_some() && is_open(&transfer.to)
+        || transfer.departure.is_some() && is_open(&transfer.from);
+    if is_here {
+        return format!(", {undo} undoes");
     }
+    let dir = one_line(&shell_word(&transfer.undone_in().to_string_lossy()));
+    format!(", `memcurator undo --store {dir}` undoes")
 }

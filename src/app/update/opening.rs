@@ -6,6 +6,7 @@ use crate::app::contents::Contents;
 use crate::app::inbox::Desk;
 use crate::app::list::List;
 use crate::app::model::{ActsOn, Job, Library, Mode, Model, Open, Pane, Problem, Screen, Tone, Work};
+use crate::app::moving::Place;
 use crate::app::order::Order;
 use crate::app::recall::Finder;
 use crate::app::update::{checks, editing, filter, inbox, jobs, preview, recall, sheets};
@@ -38,10 +39,43 @@ pub fn choose_store(model: &mut Model, found: Vec<FoundStore>) {
 
 pub(super) fn show_stores(model: &mut Model) -> Vec<Effect> {
     model.screen = Screen::Stores;
-    match model.stores.found {
-        Some(_) => Vec::new(),
-        None => vec![Effect::FindStores],
+    find_stores(model)
+}
+
+/// Looks for stores; what was found before stays until then. One worker at a time, so that no answer is older than
+/// the one before.
+pub(super) fn find_stores(model: &mut Model) -> Vec<Effect> {
+    if model.stores.looking {
+        model.stores.changed = true;
+        return Vec::new();
     }
+    model.stores.looking = true;
+    vec![Effect::FindStores]
+}
+
+/// The stores were looked for: what is chosen stays chosen, wherever it stands now.
+pub(super) fn stores_found(model: &mut Model, found: Vec<FoundStore>) -> Vec<Effect> {
+    let at_cursor = model.stores.shown().get(model.stores.cursor).map(|store| store.dir.clone());
+    let chosen = match &model.mode {
+        Mode::Moving(moving) => moving.rows(model).into_iter().nth(moving.chosen).map(|row| row.place),
+        _ => None,
+    };
+    model.stores.found = Some(found);
+    let shown = model.stores.shown();
+    let at = shown.iter().position(|store| Some(&store.dir) == at_cursor.as_ref());
+    let last = shown.len().saturating_sub(1);
+    model.stores.cursor = at.unwrap_or(model.stores.cursor.min(last));
+    if let (Mode::Moving(moving), Some(chosen)) = (&model.mode, chosen) {
+        let rows = moving.rows(model);
+        let at = rows.iter().position(|row| row.place.is_same(&chosen));
+        // The first row is no store where memories can be promoted.
+        let at = at.unwrap_or(usize::from(rows.first().is_some_and(|row| row.place == Place::User)));
+        if let Mode::Moving(moving) = &mut model.mode {
+            moving.chosen = at;
+        }
+    }
+    model.stores.looking = false;
+    if std::mem::take(&mut model.stores.changed) { find_stores(model) } else { Vec::new() }
 }
 
 pub(super) fn open_chosen(model: &mut Model) -> Vec<Effect> {

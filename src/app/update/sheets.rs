@@ -9,6 +9,7 @@ use crate::app::model::{Job, Mode, Model, Tone};
 use crate::app::sheet::{Finished, Sheet, Stage, Task};
 use crate::app::update::jobs;
 use crate::memory::Time;
+use crate::memory::path::RelPath;
 use crate::memory::snapshot::Memory;
 use std::sync::Arc;
 
@@ -183,8 +184,14 @@ pub(super) fn failed(model: &mut Model) {
     }
 }
 
-/// The form of a promotion starts with the file that every project loads.
-pub(super) fn choose_user(model: &mut Model) {
+/// Opens the form that promotes a memory, with the file that every project loads chosen.
+pub(super) fn promote_for_user(model: &mut Model, path: &RelPath) {
+    let roots = model.roots.clone();
+    let Some(open) = model.open() else { return };
+    let entry = open.contents.find(path).and_then(|at| open.contents.entries.get(at));
+    let Some(memory) = entry.and_then(|entry| open.contents.memory(entry)) else { return };
+    let sheet = Sheet::promote(&open.contents, memory, roots);
+    model.sheet = Some(Box::new(sheet));
     if let Some(sheet) = &mut model.sheet {
         sheet.choose_user();
     }

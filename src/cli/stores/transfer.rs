@@ -82,7 +82,7 @@ fn carry_out(
         for conflict in &applied.conflicts {
             cx.out.line(&format!("conflict: {}: {}", conflict.path, conflict.what))?;
         }
-        let other = shell_word(&to.root().to_string_lossy());
+        let other = shell_word(&planned.undone_in().to_string_lossy());
         cx.out.line(&format!("undo with: memcurator undo --store {other}"))?;
     }
     Ok(status(applied.as_ref()))

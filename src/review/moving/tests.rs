@@ -98,7 +98,7 @@ fn what_is_there_and_what_has_its_name() {
         assert_eq!(moved.arrival.is_none(), fate == Fate::There);
         let departure = moved.departure.as_ref().unwrap();
         assert!(departure.changes.iter().any(|it| it.path == path("refunds.md") && it.after.is_none()));
-        let told = moved.words().remove(0);
+        let told = moved.words().pop().unwrap();
         assert_eq!(told.contains("another memory there"), fate == Fate::Renamed, "{told}");
         assert_eq!(told.contains("only goes here"), fate == Fate::There, "{told}");
     }
