@@ -206,7 +206,7 @@ pub enum Command {
     ///
     /// The pick is made from file, name, description, type and age; bodies are not read. It is made here, offline, or by
     /// the command under [recall] in the configuration, which gets the query and the list (docs/RECALL.md). As JSON: {query,
-    /// by, picked: [path], candidates: [{path, name, description, type, age_days, score, fate, why, matches: [{term, fields,
+    /// by, picked: [..], candidates: [{path, name, description, type, age_days, score, fate, why, matches: [{term, fields,
     /// weight}]}], refused: [{file, why}], injection}. Exit status 0 also when nothing is picked.
     Recall(recall::Recall),
     /// Undo the last operation on the store, also one of another run

@@ -14,7 +14,7 @@ const TELLING: usize = 2;
 const SENTENCES: usize = 6;
 
 /// A description for a memory with this body: its first sentence that tells something, cut at a clause where it is too
-/// long, else its first telling words. One line of at most [`LONGEST`] characters without a secret; `None`: the body gives
+/// long, else its first telling words. One line of at most 150 characters without a secret; `None`: the body gives
 /// none.
 #[must_use]
 pub fn suggest(body: &str) -> Option<String> {
