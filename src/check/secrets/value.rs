@@ -9,7 +9,8 @@ use std::sync::LazyLock;
 pub(super) const WORDS: &str = r"passw|passphrase|passcode|\bpwd|_pwd|_pass\b|secret|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|auth[-_ ]?key|encryption[-_ ]?key|signing[-_ ]?key|token|credential|contraseña|\bclave|mot de passe|\bmdp\b|clé |jeton|passwort|kennwort|geheimnis|schlüssel|senha|chave|パスワード|暗証番号|シークレット|トークン|apiキー|秘密鍵|비밀번호|암호|패스워드|토큰|시크릿|api 키|密码|密碼|口令|令牌|密钥|密鑰";
 
 /// A word, perhaps a few more, a sign of equality, a value. It has no ends of words (`\b`), with which the groups of each
-/// match would take half a millisecond; [`stands_alone`] looks for those that matter.
+/// match would take half a millisecond; [`stands_alone`] looks for those that matter. The words between have any character
+/// that is not ASCII: Unicode's letters, repeated so often, would make an automaton of tens of thousands of states.
 static ASSIGNED: LazyLock<Pattern> = LazyLock::new(|| {
     Pattern::new(
         r#"(?ix)
@@ -21,7 +22,7 @@ static ASSIGNED: LazyLock<Pattern> = LazyLock::new(|| {
           | senhas? | chave(?:\ (?:secreta|de\ (?:api|acesso)|da\ api|api|privada))
           | (?:パスワード|暗証番号|シークレット(?:キー)?|(?:アクセス)?トークン|APIキー|秘密鍵) | (?:비밀번호|암호|패스워드|(?:액세스\ )?토큰|시크릿(?:\ ?키)?|API\ ?키) | (?:密码|密碼|口令|(?:访问)?令牌|密钥|密鑰)
         )
-        (?P<b>['"`*)\]]{0,3}(?:\s+(?:\([^)\n]{1,40}\)|[\p{L}\d_./-]{1,24})){0,5}?['"`*]{0,3})
+        (?P<b>['"`*)\]]{0,3}(?:\s+(?:\([^)\n]{1,40}\)|[A-Za-z0-9_./\x{80}-\x{10FFFF}-]{1,24})){0,5}?['"`*]{0,3})
         (?P<s>\s*(?:=>|:=|==?|:|：|＝|→)\s*|\s+(?:is\ now|is\ set\ to|is|was\ set\ to|was|was\ changed\ to|es|ist|lautet|est|é|é\ a|e)\s*:?\s+|\s*(?:は|が|是|为|為|은|는)\s*[:：]?\s*)
         (?P<q>['"`“”„「『*]{0,3})
         (?P<v>[^\s'"`“”「」『』，。、；]{4,200})
